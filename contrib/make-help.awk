@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make-help.awk - list the targets of makefiles, those in `first` before the others
+# make-help.awk - list the targets of makefiles, those in `first` before
+# the others
 #
 # A target is a line `## make NAME what it does`.
 

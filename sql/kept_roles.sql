@@ -1,9 +1,9 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- kept_roles.sql - our roles, and why each must stay beside database $1
 --
--- One query of `predictd --drop-database`: the role's name, quoted, and the reason;
--- an empty text: nothing but that database needs it.  The roles are those of README
--- and of roles.sql.
+-- One query of `predictd --drop-database`: the role's name, quoted, and the
+-- reason; an empty text: nothing but that database needs it.  The roles are
+-- those of README and of roles.sql.
 
 WITH ours AS (
 	SELECT oid, rolname, rolsuper FROM pg_roles

@@ -58,7 +58,7 @@ COMMENT ON COLUMN predict.nodes.node_id IS 'Number of the node here.';
 COMMENT ON COLUMN predict.nodes.cluster_id IS 'Its cluster.';
 COMMENT ON COLUMN predict.nodes.name IS 'NodeName of slurm.conf.';
 
--- --- Runs ---------------------------------------------------------------------
+-- --- Runs --------------------------------------------------------------------
 
 CREATE DOMAIN predict.run_state AS text CHECK (VALUE IN (
 	'RUNNING', 'COMPLETED', 'FAILED', 'CANCELLED', 'TIMEOUT',
@@ -275,7 +275,7 @@ COMMENT ON COLUMN predict.run_shares.exit_signal IS
 	'Highest signal that ended one of its tasks; 0: none.';
 COMMENT ON COLUMN predict.run_shares.tasks IS 'Tasks whose end was seen.';
 
--- --- Profiles ----------------------------------------------------------------------
+-- --- Profiles ----------------------------------------------------------------
 
 -- A row is what one node saw of one run: how busy its tasks were, and what they
 -- sent to the run's other nodes.  As a share it may arrive before its run does,
@@ -414,7 +414,7 @@ COMMENT ON COLUMN predict.run_profiles.rank_tasks_s IS
 COMMENT ON COLUMN predict.run_profiles.rank_tasks_s2 IS
 	'Sum of the squares of these.';
 
--- --- Predictions ----------------------------------------------------------------
+-- --- Predictions -------------------------------------------------------------
 
 -- Names are not checked against their tables: the statement that stores a
 -- prediction joins them, predictd may delete none, and to look both up again
@@ -635,7 +635,7 @@ COMMENT ON FUNCTION predict.own_prediction(text, integer, bigint, bigint,
 	bigint) IS
 	'The id, unless that prediction is of another user, cluster or job.';
 
--- --- Measurements ------------------------------------------------------------------
+-- --- Measurements ------------------------------------------------------------
 
 -- What was measured is kept as it was for MeasurementsKeepDays, in a partition
 -- for each day (UTC).  Meanwhile means are made of it, a slice at a time: over
@@ -708,7 +708,7 @@ COMMENT ON COLUMN predict.link_measurements.latency_s IS
 COMMENT ON COLUMN predict.link_measurements.utilisation IS
 	'Share of the sender''s interface in use by others, 0 to 1.';
 
--- --- Means --------------------------------------------------------------------
+-- --- Means -------------------------------------------------------------------
 
 CREATE TABLE predict.measurements_5min (
 	node_id             integer NOT NULL REFERENCES predict.nodes,
@@ -791,7 +791,7 @@ SELECT m.means, date_trunc('day', now(), 'UTC')
 FROM (VALUES ('measurements_5min'), ('measurements_hourly'),
 	('link_measurements_hourly')) m (means);
 
--- --- Partitions -----------------------------------------------------------------
+-- --- Partitions --------------------------------------------------------------
 
 -- predictd calls these now and then.  They run with the rights of the schema's
 -- owner (SECURITY DEFINER), because predictd itself may neither create nor
@@ -860,10 +860,10 @@ COMMENT ON FUNCTION predict.create_measurement_days(integer) IS
 	'Create the missing partitions of the last days and the next two; '
 	'returns how many.';
 
--- A day that is not in the means yet stays until it is.  Dropping needs the table
--- for itself for a moment; a reader that holds it for longer than the lock
--- timeout makes this fail, to be tried again later, rather than make everybody
--- else wait behind us.
+-- A day that is not in the means yet stays until it is.  Dropping needs the
+-- table for itself for a moment; a reader that holds it for longer than the
+-- lock timeout makes this fail, to be tried again later, rather than make
+-- everybody else wait behind us.
 CREATE FUNCTION predict.drop_measurement_days(keep_days integer)
 	RETURNS integer
 	LANGUAGE plpgsql SECURITY DEFINER
@@ -910,7 +910,7 @@ COMMENT ON FUNCTION predict.drop_measurement_days(integer) IS
 	'Drop the partitions that are older than so many days and in the means, '
 	'and means that are too old; returns how many.';
 
--- --- Making means ---------------------------------------------------------------
+-- --- Making means ------------------------------------------------------------
 
 CREATE FUNCTION predict.thin_nodes(since timestamptz, until timestamptz)
 	RETURNS void LANGUAGE sql
@@ -1025,13 +1025,13 @@ REVOKE ALL ON FUNCTION predict.create_measurement_days(integer),
 	predict.thin_links(timestamptz, timestamptz),
 	predict.thin_measurements(integer) FROM PUBLIC;
 
--- --- Traces -----------------------------------------------------------------------
+-- --- Traces ------------------------------------------------------------------
 
 -- A trace is one MPI run of a job; it comes in blocks, as the files of its
--- processes grow, deflated by the nodes.  Kept are the newest two of each user's
--- application and size, and no more bytes than the quota: of the user who has
--- most, the oldest go first.  A dropped trace stays as a row without blocks for
--- some weeks, so that blocks which come late do not begin it again.
+-- processes grow, deflated by the nodes.  Kept are the newest two of each
+-- user's application and size, and no more bytes than the quota: of the user
+-- who has most, the oldest go first.  A dropped trace stays as a row without
+-- blocks for some weeks, so that blocks which come late do not begin it again.
 
 CREATE TABLE predict.traces (
 	trace_id   bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -1146,8 +1146,8 @@ COMMENT ON FUNCTION predict.thin_traces(bigint) IS
 	'Drop all but the newest two traces of each user''s application and '
 	'size, and what is above the quota.';
 
--- A block that is there already changes nothing.  Another one in its place is of
--- another attempt of the job, whose trace replaces that of the one before.
+-- A block that is there already changes nothing.  Another one in its place is
+-- of another attempt of the job, whose trace replaces that of the one before.
 CREATE FUNCTION predict.put_trace_block(cluster text, job bigint, run text,
 	uid bigint, of_ranks integer, of_rank integer, node text,
 	number integer, is_last boolean, raw integer, crc bigint, content bytea,
@@ -1213,10 +1213,10 @@ REVOKE ALL ON FUNCTION predict.thin_traces(bigint),
 		text, integer, boolean, integer, bigint, bytea, bigint)
 	FROM PUBLIC;
 
--- --- Views: what an admin asks the history ------------------------------------------
+-- --- Views: what an admin asks the history -----------------------------------
 
--- The first two are how predictd reads runs and predictions back; the rest is for
--- people.
+-- The first two are how predictd reads runs and predictions back; the rest is
+-- for people.
 CREATE VIEW predict.run_details AS
 SELECT r.run_id, r.change, c.name AS cluster, r.job_id, r.array_job_id,
 	r.array_task_id, r.user_id, r.user_name, r.account, r.partition,
@@ -1335,7 +1335,7 @@ LEFT JOIN predict.run_details r ON r.run_id = d.run_id;
 COMMENT ON VIEW predict.profiles IS
 	'What each node saw a run do, summed up over its peers.';
 
--- --- What the arrays hold, a row for each element -----------------------------
+-- --- What the arrays hold, a row for each element ----------------------------
 
 CREATE VIEW predict.run_parameters AS
 SELECT r.run_id, p.name, p.value
@@ -1556,7 +1556,7 @@ COMMENT ON VIEW predict.accuracy_by_model IS
 	'How right each model has been, and the one that was chosen each time, '
 	'per stage.';
 
--- --- Now ---------------------------------------------------------------------------
+-- --- Now ---------------------------------------------------------------------
 
 -- The start knows more than the submission did.
 CREATE VIEW predict.recent_runs AS

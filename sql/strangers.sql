@@ -1,10 +1,10 @@
 -- SPDX-License-Identifier: GPL-2.0-or-later
 -- strangers.sql - what is in the database that slurm-predict did not make
 --
--- One query, by which `predictd --drop-database` refuses: a row names an object.
--- Objects of initdb have ids below 16384 (FirstNormalObjectId); what has a higher
--- one is ours by its name, of this or an older schema, or a stranger.  Indexes,
--- constraints and row types go with their tables.
+-- One query, by which `predictd --drop-database` refuses: a row names an
+-- object.  Objects of initdb have ids below 16384 (FirstNormalObjectId); what
+-- has a higher one is ours by its name, of this or an older schema, or a
+-- stranger.  Indexes, constraints and row types go with their tables.
 --
 -- tests/system/test_drop_database.sh finds names that are missing here.
 

@@ -2,9 +2,9 @@
 /* collector.c - collectord's event loop, and the data flow between its parts
  *
  * ppoll() waits for signals, events of the SPANK plugin (inotify, and a period
- * in case a notice is lost), the output of Slurm's commands, probes and profiles;
- * next_s() gives the next due time of everything else.  Then each part does what is
- * due.  Only one of these runs at a time.  Probes and
+ * in case a notice is lost), the output of Slurm's commands, probes and
+ * profiles; next_s() gives the next due time of everything else.  Then each
+ * part does what is due.  Only one of these runs at a time.  Probes and
  * profiles are optional: if they cannot start, that is logged.
  */
 #include <errno.h>
@@ -180,7 +180,7 @@ int collector_configure(struct collector *c,
 	return 0;
 }
 
-/* --- Sensors ------------------------------------------------------------------- */
+/* --- Sensors -------------------------------------------------------------- */
 
 static void on_memory(void *context, uint32_t job_id, double memory_mb)
 {
@@ -202,7 +202,7 @@ static void measure(struct collector *c, double now_s)
 	sender_measured(c->sender, &m);
 }
 
-/* --- Events -------------------------------------------------------------------- */
+/* --- Events --------------------------------------------------------------- */
 
 static int on_event(void *context, const struct job_event *event,
 		    struct sp_error *err)
@@ -243,7 +243,7 @@ static void take_events(struct collector *c, double now_s)
 		log_error("events wait: %s", err.text);
 }
 
-/* --- Requests to slurmctld ------------------------------------------------------- */
+/* --- Requests to slurmctld ------------------------------------------------ */
 
 static void request_cluster(struct collector *c, double now_s)
 {
@@ -365,7 +365,7 @@ static void run_command(struct collector *c, double now_s)
 		request_job(c, job_id, now_s);
 }
 
-/* --- The loop ------------------------------------------------------------------- */
+/* --- The loop ------------------------------------------------------------- */
 
 static double next_s(const struct collector *c)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collector.h - collectord's event loop, and the data flow between its parts
  *
- * One thread.  Measurements of the sensors go to the sender; events of the SPANK
- * plugin and output of scontrol go to the job table, which writes records to the
- * spool, from where the sender reads them.
+ * One thread.  Measurements of the sensors go to the sender; events of the
+ * SPANK plugin and output of scontrol go to the job table, which writes records
+ * to the spool, from where the sender reads them.
  */
 #ifndef COLLECTORS_DAEMON_COLLECTOR_H
 #define COLLECTORS_DAEMON_COLLECTOR_H
@@ -23,8 +23,8 @@ int collector_configure(struct collector *collector,
 			const struct collectord_config *config,
 			struct sp_error *err);
 
-/* Run until a signal arrives at `signal_fd`; returns its number.  The signals must
- * be blocked. */
+/* Run until a signal arrives at `signal_fd`; returns its number.  The signals
+ * must be blocked. */
 int collector_run(struct collector *collector, int signal_fd);
 
 #endif

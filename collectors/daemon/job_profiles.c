@@ -14,8 +14,8 @@
 #include "predictor/base/log.h"
 #include "predictor/base/remove_tree.h"
 
-/* A job that began longer ago, because its event was read late, would be profiled
- * only in part. */
+/* A job that began longer ago, because its event was read late, would be
+ * profiled only in part. */
 #define LATE_S 2.0
 
 #define SWEPT_MAX 100000

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_profiles.h - profiling of jobs in collectord
  *
- * Starts profiling at the plugin's start events, and writes finished profiles to
- * the spool.
+ * Starts profiling at the plugin's start events, and writes finished profiles
+ * to the spool.
  */
 #ifndef COLLECTORS_DAEMON_JOB_PROFILES_H
 #define COLLECTORS_DAEMON_JOB_PROFILES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_shares.c - what a job gets of the CPUs of its nodes, for its tasks
  *
- * Plan: the request, with the list of nodes in its path; the text of the file from
- * the reply; the file (job_answer.h).
+ * Plan: the request, with the list of nodes in its path; the text of the file
+ * from the reply; the file (job_answer.h).
  */
 #include <fcntl.h>
 #include <math.h>

@@ -6,9 +6,9 @@
  *	slowdown=2.04
  *	shares=n1=0.49,n2=1.00
  *	end=1
- * The first line is left out if one of the nodes is not known, such a node in the
- * second.  When predictd does not reply soon, the file is removed: its tasks
- * start without.
+ * The first line is left out if one of the nodes is not known, such a node in
+ * the second.  When predictd does not reply soon, the file is removed: its
+ * tasks start without.
  */
 #ifndef COLLECTORS_DAEMON_JOB_SHARES_H
 #define COLLECTORS_DAEMON_JOB_SHARES_H

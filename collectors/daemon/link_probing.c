@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* link_probing.c - probing of links in collectord
  *
- * The roster of nodes is requested from predictd, often while it is not known, then
- * at its own interval; a changed roster is passed to the prober, whose measurements
- * go to the sender.
+ * The roster of nodes is requested from predictd, often while it is not known,
+ * then at its own interval; a changed roster is passed to the prober, whose
+ * measurements go to the sender.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* link_probing.h - probing of links in collectord
  *
- * Gets the roster of nodes from predictd, which adds this node to it, configures
- * the prober, and passes its measurements to the sender.
+ * Gets the roster of nodes from predictd, which adds this node to it,
+ * configures the prober, and passes its measurements to the sender.
  */
 #ifndef COLLECTORS_DAEMON_LINK_PROBING_H
 #define COLLECTORS_DAEMON_LINK_PROBING_H

@@ -2,10 +2,10 @@
 /* scheduler_probing.c - when this node's scheduler is probed, and what is sent
  *
  * Everything is driven by measurements, which come every few seconds: they say
- * whether the node is idle.  A result belongs to a kernel (uname) and to a quota
- * of CPU time; with another one it is measured anew.  A probe that was stopped
- * or disturbed is repeated after a pause that doubles, up to a day.  The main
- * thread only; the probe has two threads of its own.
+ * whether the node is idle.  A result belongs to a kernel (uname) and to a
+ * quota of CPU time; with another one it is measured anew.  A probe that was
+ * stopped or disturbed is repeated after a pause that doubles, up to a day.
+ * The main thread only; the probe has two threads of its own.
  */
 #include <fcntl.h>
 #include <math.h>

@@ -26,8 +26,8 @@ void scheduler_probing_destroy(struct scheduler_probing *probing);
 void scheduler_probing_allow(struct scheduler_probing *probing, bool allowed);
 
 /* With each measurement: start a probe, or take its result.  `jobs` are on the
- * node.  Adds what is known to one measurement in five minutes, and to the first
- * with a new result; else both values of it are NAN. */
+ * node.  Adds what is known to one measurement in five minutes, and to the
+ * first with a new result; else both values of it are NAN. */
 void scheduler_probing_measured(struct scheduler_probing *probing, size_t jobs,
 				double now_s, struct measurement *m);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* send_batch.c - body of a message from records of the spool
  *
- * Records are read from the oldest on, decoded once to check them, and joined to
- * one JSON object with an array for each kind.  A bad record is moved to the
+ * Records are read from the oldest on, decoded once to check them, and joined
+ * to one JSON object with an array for each kind.  A bad record is moved to the
  * folder of refused records and skipped.
  */
 #include <stdio.h>

@@ -3,10 +3,10 @@
  *
  * Three channels, each with its own backoff.  Records come from the spool in
  * batches and are removed when predictd has stored them; a refused batch is
- * halved to find the bad record.  Measurements are queued in memory.  Traces are
- * sent a block at a time, from their files.  After a
- * failure the next predictd is tried; after a round of failures the pause
- * doubles, with a random share.  One thread; no lock.
+ * halved to find the bad record.  Measurements are queued in memory.  Traces
+ * are sent a block at a time, from their files.  After a failure the next
+ * predictd is tried; after a round of failures the pause doubles, with a random
+ * share.  One thread; no lock.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -30,8 +30,8 @@
 #define MEASUREMENTS_MAX 256 /* kept; at defaults more than 20 minutes */
 #define LINKS_MAX        128 /* likewise, 10 minutes */
 
-/* Records and measurements fail separately: predictd accepts measurements even if
- * its database is not available. */
+/* Records and measurements fail separately: predictd accepts measurements even
+ * if its database is not available. */
 struct send_channel {
 	const char *what;
 	double at_s;    /* not before */

@@ -2,8 +2,8 @@
 /* busy_streams.c - number of busy TCP streams on an interface
  *
  * A dump of established sockets over netlink (sock_diag), filtered by the own
- * address.  A stream is busy if it has just sent with segments unacknowledged, or
- * just received and has received much in all.
+ * address.  A stream is busy if it has just sent with segments unacknowledged,
+ * or just received and has received much in all.
  */
 #include <errno.h>
 #include <linux/inet_diag.h>

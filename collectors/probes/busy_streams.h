@@ -7,8 +7,8 @@
 #ifndef COLLECTORS_PROBES_BUSY_STREAMS_H
 #define COLLECTORS_PROBES_BUSY_STREAMS_H
 
-/* Counts sockets with the local address of `fd`, other than `fd` itself, that have
- * just received or sent, and not only a little.  NAN: not known. */
+/* Counts sockets with the local address of `fd`, other than `fd` itself, that
+ * have just received or sent, and not only a little.  NAN: not known. */
 void busy_streams_count(int fd, double *ret_in, double *ret_out);
 
 #endif

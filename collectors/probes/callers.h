@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* callers.h - incoming probe connections, until they are identified
  *
- * There are few places; a caller that connects and sends nothing loses its place
- * to the next.
+ * There are few places; a caller that connects and sends nothing loses its
+ * place to the next.
  */
 #ifndef COLLECTORS_PROBES_CALLERS_H
 #define COLLECTORS_PROBES_CALLERS_H
@@ -38,8 +38,8 @@ void callers_close(struct callers *callers); /* also what is not open */
 double callers_wait(const struct callers *callers,
 		    struct pollfd ret[1 + CALLERS_MAX]);
 
-/* After that.  `serve` is called for each caller that has sent a line; then it is
- * disconnected. */
+/* After that.  `serve` is called for each caller that has sent a line; then it
+ * is disconnected. */
 void callers_run(struct callers *callers,
 		 const struct pollfd fds[1 + CALLERS_MAX],
 		 void (*serve)(void *context, struct caller *caller,

@@ -2,9 +2,9 @@
 /* credential.h - a MUNGE credential that is good for one probe only
  *
  * It names both nodes, their roles and the slot, and carries the nonce that the
- * other side has just sent: replayed, it is worthless.  It can be decoded only by
- * the user that made it, and is refused from any other user: users' jobs cannot
- * probe.
+ * other side has just sent: replayed, it is worthless.  It can be decoded only
+ * by the user that made it, and is refused from any other user: users' jobs
+ * cannot probe.
  */
 #ifndef COLLECTORS_PROBES_CREDENTIAL_H
 #define COLLECTORS_PROBES_CREDENTIAL_H

@@ -23,9 +23,9 @@ static double end_rate_bps(const struct estimate_end *end)
 }
 
 /* Transfers of 50 MB beside one other of the same node, through one queue of
- * 20 ms, at 10 to 500 Mbit/s (Linux 6.18): BBR got 0.80 to 1.20 of an equal part,
- * 1.00 in the middle; CUBIC 0.50 to 1.15, 0.72 in the middle, since a stream that starts
- * later finds the queue full. */
+ * 20 ms, at 10 to 500 Mbit/s (Linux 6.18): BBR got 0.80 to 1.20 of an equal
+ * part, 1.00 in the middle; CUBIC 0.50 to 1.15, 0.72 in the middle, since a
+ * stream that starts later finds the queue full. */
 double estimate_newcomer(const char *congestion)
 {
 	return strcmp(congestion, "bbr") == 0 ? 1 : 0.72;

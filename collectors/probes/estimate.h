@@ -4,9 +4,9 @@
  * A probe is far too short for streams that share a link to find their balance,
  * which takes them seconds to minutes.  So while others use the link, the probe
  * and the interfaces' counters give its capacity, and the new stream's share is
- * that of max-min fairness: what the others leave, or what a newcomer gets of an
- * equal part, whichever is more.  A link without other traffic at its ends gives
- * what the probe got.
+ * that of max-min fairness: what the others leave, or what a newcomer gets of
+ * an equal part, whichever is more.  A link without other traffic at its ends
+ * gives what the probe got.
  */
 #ifndef COLLECTORS_PROBES_ESTIMATE_H
 #define COLLECTORS_PROBES_ESTIMATE_H
@@ -31,8 +31,8 @@ struct estimate {
 };
 
 /* The share of its equal part that a stream gets which starts after the others.
- * By their congestion control, named as TCP_CONGESTION has it: "bbr", "cubic", ...;
- * empty: not known. */
+ * By their congestion control, named as TCP_CONGESTION has it: "bbr", "cubic",
+ * ...; empty: not known. */
 double estimate_newcomer(const char *congestion);
 
 struct estimate estimate_bandwidth(const struct estimate_input *input);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* line.c - lines and bytes over a socket, with a deadline
  *
- * The buffer of a reader holds what was received and not yet returned, from start
- * to end.  No locks: one thread for each connection.
+ * The buffer of a reader holds what was received and not yet returned, from
+ * start to end.  No locks: one thread for each connection.
  */
 #include <errno.h>
 #include <math.h>

@@ -7,8 +7,8 @@
 
 #include "collectors/probes/peers.h"
 
-/* Share of the time in which transfers keep a link busy; the rest, up to 1 %, is
- * for headers and retransmissions. */
+/* Share of the time in which transfers keep a link busy; the rest, up to 1 %,
+ * is for headers and retransmissions. */
 #define COST       0.007
 #define BYTES_MAX  (8 << 20) /* enough for 100 Gbit/s, and costs little CPU */
 #define DEBT_TURNS 20        /* turns without a transfer, at most */
@@ -56,8 +56,8 @@ int probe_peer_resolve(struct probe_peer *peer, int port, struct sp_error *err)
 	return 0;
 }
 
-/* As much as the link carries in the allowed time.  On a link of unknown capacity
- * the time alone is the limit. */
+/* As much as the link carries in the allowed time.  On a link of unknown
+ * capacity the time alone is the limit. */
 static struct transfer_limits limits_for(double capacity_bps, double allowed_s)
 {
 	double bytes =

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* probe.c - the protocol of a probe between two collectords
  *
- * probe_call() is the side that probes: credentials both ways, pings, the load of
- * both interfaces, a transfer in each direction.  probe_answer() is the other
- * side: it serves one request a line until "bye".  All waits end at the reader's
- * deadline.  No locks: each connection belongs to one thread.
+ * probe_call() is the side that probes: credentials both ways, pings, the load
+ * of both interfaces, a transfer in each direction.  probe_answer() is the
+ * other side: it serves one request a line until "bye".  All waits end at the
+ * reader's deadline.  No locks: each connection belongs to one thread.
  */
 #include <math.h>
 #include <netinet/in.h>
@@ -75,7 +75,7 @@ static bool rate_is_valid(double value)
 	return isnan(value) || (value >= 0 && value <= BPS_MAX);
 }
 
-/* --- Authentication ---------------------------------------------------------- */
+/* --- Authentication ------------------------------------------------------- */
 
 static int credential_send(struct probe_session *t, const char *role,
 			   const char *to, uint64_t slot, const char *challenge,
@@ -140,7 +140,7 @@ static int session_authenticate(struct probe_session *t, const char *to,
 	return 0;
 }
 
-/* --- The caller's side ----------------------------------------------------- */
+/* --- The caller's side ---------------------------------------------------- */
 
 static int latency_measure(struct probe_session *t, double *ret_s,
 			   struct sp_error *err)

@@ -16,8 +16,8 @@
  *	B: chunks of data, and: gave RATE BYTES SECONDS BITS_PER_SECOND
  *	A: bye
  *
- * B sends and receives data only after it has A's credential, and only in A's turn
- * of the schedule: a caller that may not probe costs it the first line.
+ * B sends and receives data only after it has A's credential, and only in A's
+ * turn of the schedule: a caller that may not probe costs it the first line.
  */
 #ifndef COLLECTORS_PROBES_PROBE_H
 #define COLLECTORS_PROBES_PROBE_H
@@ -50,7 +50,8 @@ struct probe_load {
 
 struct probe_result {
 	double latency_s; /* the least round trip */
-	/* How new streams of the caller control congestion; empty: not known. */
+	/* How new streams of the caller control congestion; empty:
+	 * not known. */
 	char congestion[PROBE_CONGESTION_SIZE];
 	struct probe_load here, there;
 	/* There and back: what was sent by the caller, by the other. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prober.c - the thread that probes links and serves probes of other nodes
  *
- * The thread alternates between its turns of the schedule, in which it calls the
- * partner, and waiting for callers; it does one probe at a time.  Before a turn
- * it reads the interfaces' counters, so that the load before the probe is known.
- * prober->lock protects the new schedule and the results, which are exchanged
- * with the main thread; all else belongs to the thread.
+ * The thread alternates between its turns of the schedule, in which it calls
+ * the partner, and waiting for callers; it does one probe at a time.  Before a
+ * turn it reads the interfaces' counters, so that the load before the probe is
+ * known.  prober->lock protects the new schedule and the results, which are
+ * exchanged with the main thread; all else belongs to the thread.
  */
 #include <errno.h>
 #include <math.h>
@@ -63,7 +63,7 @@ struct prober {
 	struct probe_peers peers;
 };
 
-/* --- Results ---------------------------------------------------------------- */
+/* --- Results -------------------------------------------------------------- */
 
 static void result_put(struct prober *p, const struct link_measurement *m)
 {
@@ -95,7 +95,7 @@ size_t prober_take(struct prober *p, struct link_measurement *ret, size_t max)
 	return count;
 }
 
-/* --- Calling ------------------------------------------------------------------ */
+/* --- Calling -------------------------------------------------------------- */
 
 static int peer_connect(const struct probe_peer *peer, struct sp_error *err)
 {
@@ -290,7 +290,7 @@ static void caller_serve(void *context, struct caller *caller, const char *line)
 		log_debug("probe refused: %s", err.text);
 }
 
-/* --- The thread -------------------------------------------------------------------- */
+/* --- The thread ----------------------------------------------------------- */
 
 static void schedule_use(struct prober *p)
 {
@@ -381,7 +381,7 @@ static void *prober_main(void *context)
 	return NULL;
 }
 
-/* --- Setting up --------------------------------------------------------------------- */
+/* --- Setting up ----------------------------------------------------------- */
 
 /* Signals are for the main thread. */
 static int start_thread(struct prober *p, struct sp_error *err)

@@ -3,8 +3,8 @@
  *
  * Chunks are sent until the rate of the tail is steady or a limit is reached.
  * TCP_INFO gives what was delivered, sampled while sending and until the queue
- * has drained; TCP_NOTSENT_LOWAT keeps little in the kernel, so that the transfer
- * can end.  The receiver reads up to the last chunk.
+ * has drained; TCP_NOTSENT_LOWAT keeps little in the kernel, so that the
+ * transfer can end.  The receiver reads up to the last chunk.
  */
 #include <errno.h>
 #include <linux/tcp.h> /* glibc's has no tcpi_delivered */
@@ -33,7 +33,7 @@
 #define BURST_S     0.0004 /* no tail is shorter */
 #define DRAINED     3      /* segments: their acknowledgement may be late */
 
-/* --- Samples --------------------------------------------------------------- */
+/* --- Samples -------------------------------------------------------------- */
 
 void samples_add(struct samples *s, double time_s, double bytes)
 {
@@ -91,7 +91,7 @@ double samples_rate(const struct samples *s, bool *ret_steady)
 	return slope_bps(tail, last);
 }
 
-/* --- Sending ---------------------------------------------------------------- */
+/* --- Sending -------------------------------------------------------------- */
 
 struct sending {
 	int fd;

@@ -3,10 +3,10 @@
  *
  * The sender measures what has been delivered, from acknowledgements (selective
  * ones too), sampled every few milliseconds.  The beginning does not count: the
- * stream is still growing there, and a token bucket on the path lets a burst pass
- * at any speed.  The rate is that of the tail.  The transfer ends as soon as the
- * rate is steady, and at its limits of bytes and time at the latest; so its size
- * fits the link.
+ * stream is still growing there, and a token bucket on the path lets a burst
+ * pass at any speed.  The rate is that of the tail.  The transfer ends as soon
+ * as the rate is steady, and at its limits of bytes and time at the latest; so
+ * its size fits the link.
  */
 #ifndef COLLECTORS_PROBES_TRANSFER_H
 #define COLLECTORS_PROBES_TRANSFER_H
@@ -32,7 +32,8 @@ struct transfer {
 	double rate_bps; /* of the tail; NAN: there was too little of it */
 };
 
-/* Within `limits`, but TRANSFER_BYTES_MIN at least; the other side calls transfer_receive(). */
+/* Within `limits`, but TRANSFER_BYTES_MIN at least; the other side
+ * calls transfer_receive(). */
 int transfer_send(int fd, const struct transfer_limits *limits,
 		  double deadline_s, struct transfer *ret,
 		  struct sp_error *err);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* births.h - tasks that are processes of their own, one after the other
  *
- * GNU parallel, xargs, Snakemake or a loop of a shell hand out tasks so: several
- * processes at a time, and a new one for each that ends.  Seen from the process
- * list alone, which is read now and then.  A search that comes `gap` after the one
- * before it finds only L / gap of the processes that live for L < gap: each that
- * is found counts for gap / L of them, and the number of tasks is an estimate.
+ * GNU parallel, xargs, Snakemake or a loop of a shell hand out tasks so:
+ * several processes at a time, and a new one for each that ends.  Seen from the
+ * process list alone, which is read now and then.  A search that comes `gap`
+ * after the one before it finds only L / gap of the processes that live for L <
+ * gap: each that is found counts for gap / L of them, and the number of tasks
+ * is an estimate.
  *
  * Pure: whoever reads the process list says what it found.  Of bounded size.
  */
@@ -26,8 +27,8 @@ struct birth {
 };
 
 struct births {
-	/* Of processes that have ended, but for the longest: helpers may be among
-	 * these, which live as long as the job. */
+	/* Of processes that have ended, but for the longest: helpers may be
+	 * among these, which live as long as the job. */
 	double seen;
 	double tasks, tasks_s, tasks_s2; /* with those that they stand for */
 	double lived_s;
@@ -67,10 +68,10 @@ void births_found(struct births *b, uint32_t parent);
 void births_ended(struct births *b, double now_s, uint32_t parent,
 		  double lived_s, double cpu_s, double gap_s);
 
-/* Whether these are tasks that were handed out; then *ret is what profile.h knows
- * of them.  At least two at a time, three for each of these in all, and started by
- * the same process or not all at once: a script that runs MPI programs one after
- * the other is none. */
+/* Whether these are tasks that were handed out; then *ret is what profile.h
+ * knows of them.  At least two at a time, three for each of these in all, and
+ * started by the same process or not all at once: a script that runs MPI
+ * programs one after the other is none. */
 bool births_are_tasks(const struct births *b, struct profile_rank *ret);
 
 #endif

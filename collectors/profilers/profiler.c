@@ -4,9 +4,9 @@
  * A loop until the collector writes the time of the job's end to control_fd:
  * samples of the tasks' CPU use every 20 ms, packets when packet_sampler.c
  * says, and at growing intervals the process list, owners of connections and
- * competitors.  Each part has a budget relative to the tasks' CPU time, and becomes
- * rare beyond it.  In the end the results become one struct profile_share.  A
- * process of its own, one thread.
+ * competitors.  Each part has a budget relative to the tasks' CPU time, and
+ * becomes rare beyond it.  In the end the results become one struct
+ * profile_share.  A process of its own, one thread.
  *
  * [2] is the paper of profile.h.
  */
@@ -329,7 +329,8 @@ static void report_messages(struct profiler *p, struct profile_share *share)
 			 share->missed_bytes);
 }
 
-/* With the node that most messages went to, as from workers to their master's. */
+/* With the node that most messages went to, as from workers to
+ * their master's. */
 static void report_rounds(const struct profiler *p, struct profile_share *share)
 {
 	struct rounds rounds;
@@ -366,8 +367,8 @@ static void report_mpi(const struct profiler *p, struct profile_share *share)
 	free(report);
 }
 
-/* Where tasks are processes, phases are means over as many workers as there were
- * at a time.  False: they are not. */
+/* Where tasks are processes, phases are means over as many workers as there
+ * were at a time.  False: they are not. */
 static bool sum_births(struct profiler *p, struct profile_node *phases,
 		       struct profile_rank *ret)
 {

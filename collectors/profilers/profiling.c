@@ -128,7 +128,8 @@ static int process_run(const struct profiler_job *job, int control_fd,
 		       int result_fd)
 {
 	static struct profile_share share;
-	/* Pipes of other jobs, and the spool's lock, must not stay open here. */
+	/* Pipes of other jobs, and the spool's lock, must not stay
+	 * open here. */
 	const int own_fds[] = { control_fd, result_fd, log_descriptor() };
 	sigset_t none;
 	size_t size = 0;

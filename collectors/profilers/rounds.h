@@ -3,8 +3,8 @@
  *
  * A worker of a farm asks its master, works on what comes back, and asks again:
  * from one message of a connection to the next one that follows an answer is a
- * round.  Seen in one direction alone, by acknowledgement numbers.  By the clock:
- * a round has the task, and what was waited for.
+ * round.  Seen in one direction alone, by acknowledgement numbers.  By the
+ * clock: a round has the task, and what was waited for.
  *
  * A round far longer than the others is none: the program did something else.
  */

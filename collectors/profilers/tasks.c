@@ -6,8 +6,8 @@
  * task, and adds the window since the last sample to its phases.  tasks_sum()
  * is the mean over tasks, helpers excluded.
  *
- * births.h hears of searches and ends.  When there have been TASKS_MAX tasks, ended
- * ones make room for others: sums over the job are then of the last ones.
+ * births.h hears of searches and ends.  When there have been TASKS_MAX tasks,
+ * ended ones make room for others: sums over the job are then of the last ones.
  *
  * Counting a task's system calls makes each of them longer.  Once that has cost
  * its budget, calls are counted for short periods only, and estimated in
@@ -193,7 +193,8 @@ static void counting_adjust(struct tasks *tasks, double now_s)
 		counting_start(tasks, now_s);
 }
 
-/* Between its last sample and now; what it did since is taken to be as before. */
+/* Between its last sample and now; what it did since is taken to be
+ * as before. */
 static void task_ended(struct tasks *tasks, const struct task *task,
 		       double now_s)
 {

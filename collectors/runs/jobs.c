@@ -132,7 +132,7 @@ static void job_save(struct jobs *jobs, struct open_job *job)
 			 open_job_save(job, jobs->folders->jobs, &err), &err);
 }
 
-/* --- What waits for slurmctld ----------------------------------------------- */
+/* --- What waits for slurmctld --------------------------------------------- */
 
 static double first_request_s(const struct open_job *job)
 {
@@ -217,7 +217,7 @@ void jobs_load(struct jobs *jobs, double now_s)
 		log_info("%zu open jobs from before", jobs->count);
 }
 
-/* --- Events -------------------------------------------------------------------- */
+/* --- Events --------------------------------------------------------------- */
 
 static void event_copy(const struct jobs *jobs, const struct job_event *event,
 		       struct open_job *job)
@@ -331,7 +331,7 @@ void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb)
 				fmax(jobs->open[i]->peak_memory_mb, memory_mb);
 }
 
-/* --- Replies -------------------------------------------------------------------- */
+/* --- Replies -------------------------------------------------------------- */
 
 /* The job at `index` has ended: record it, or try again later. */
 static void job_finish(struct jobs *jobs, size_t index, const struct run *run,

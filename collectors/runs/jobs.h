@@ -2,11 +2,12 @@
 /* jobs.h - follows the jobs of this node until their runs are in the spool
  *
  * Input: the plugin's events and the output of squeue.  Output: records in the
- * spool, and which job to request next.  The node on which a run starts (the head) reports the run, once at the
- * start as RUNNING and once when slurmctld knows its end; the second node (the
- * deputy) reports the end again a minute later; every node reports its share.
- * A run's key, cluster, job and start time by slurmctld, is kept on disk from
- * the first reply on, so however often a run is sent, it is the same run.
+ * spool, and which job to request next.  The node on which a run starts (the
+ * head) reports the run, once at the start as RUNNING and once when slurmctld
+ * knows its end; the second node (the deputy) reports the end again a minute
+ * later; every node reports its share.  A run's key, cluster, job and start
+ * time by slurmctld, is kept on disk from the first reply on, so however often
+ * a run is sent, it is the same run.
  *
  * All times named now_s are of the monotonic clock.
  */

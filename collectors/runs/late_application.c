@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* late_application.c - the application of a job whose submission predictd missed */
+/* late_application.c - the application of a job whose submission
+ * predictd missed */
 #include <string.h>
 
 #include "collectors/runs/late_application.h"

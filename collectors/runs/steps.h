@@ -18,7 +18,8 @@
 /* Add up the lines from `from_s` on into cpu_s, peak_memory_mb (of the largest
  * process), exit_code, exit_signal and tasks of *share; cpu_s and the peak are
  * NAN if there are none.  Lines that are no such lines are skipped.
- * *ret_script_ended_s is the end of the batch script; NAN: it did not run here. */
+ * *ret_script_ended_s is the end of the batch script; NAN: it did not
+ * run here. */
 void steps_sum(const char *text, double from_s, struct run_share *share,
 	       double *ret_script_ended_s);
 

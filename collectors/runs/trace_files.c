@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_files.c - files of traced jobs that wait on disk for predictd
  *
- * Now and then SPOOL/traces is read: of a job that runs there is a folder JOBID,
- * of one that has ended JOBID-UID-SECONDS, a name that only root can give.  Each
- * file has a row in memory that says how many of its blocks are stored; rows of
- * files that are gone go, too.  The rows are searched in turn for a block to
- * send.  One thread; no lock.
+ * Now and then SPOOL/traces is read: of a job that runs there is a folder
+ * JOBID, of one that has ended JOBID-UID-SECONDS, a name that only root can
+ * give.  Each file has a row in memory that says how many of its blocks are
+ * stored; rows of files that are gone go, too.  The rows are searched in turn
+ * for a block to send.  One thread; no lock.
  */
 #include <errno.h>
 #include <fcntl.h>

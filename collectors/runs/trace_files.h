@@ -2,17 +2,17 @@
 /* trace_files.h - files of traced jobs that wait on disk for predictd
  *
  * Each process of a traced job writes SPOOL/traces/JOBID/RUN.RANK (RUN:
- * hexadecimal, RANK: decimal), in the format of predictor/replay/FORMAT.md, which
- * grows by blocks.  The SPANK plugin makes the folder for the job's user, and
- * takes it back at the job's end.  A block is sent when the next one has begun,
- * the last one when the file was cut or the job has ended; files are removed
- * when the job has ended and all of them is stored.  After a start of
+ * hexadecimal, RANK: decimal), in the format of predictor/replay/FORMAT.md,
+ * which grows by blocks.  The SPANK plugin makes the folder for the job's user,
+ * and takes it back at the job's end.  A block is sent when the next one has
+ * begun, the last one when the file was cut or the job has ended; files are
+ * removed when the job has ended and all of them is stored.  After a start of
  * collectord all is sent again, which changes nothing at predictd.
  *
  * The user may write anything there: no link is followed, and what is no plain
- * file of the user with such a name and such a beginning is passed over.  Of all
- * files together there are `max_bytes` at most; more than that, and the oldest job
- * that has ended is dropped, then the one that wrote most.
+ * file of the user with such a name and such a beginning is passed over.  Of
+ * all files together there are `max_bytes` at most; more than that, and the
+ * oldest job that has ended is dropped, then the one that wrote most.
  */
 #ifndef COLLECTORS_RUNS_TRACE_FILES_H
 #define COLLECTORS_RUNS_TRACE_FILES_H

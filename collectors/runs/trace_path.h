@@ -27,8 +27,8 @@ struct trace_path {
 int trace_path_folder(const char *name, struct trace_path *ret);
 int trace_path_file(const char *name, struct trace_path *ret);
 
-/* A plain file of that user in `folder`, which is open; *ret_size is what counts
- * of it.  -1: there is none. */
+/* A plain file of that user in `folder`, which is open; *ret_size is what
+ * counts of it.  -1: there is none. */
 int trace_path_open(int folder, const struct trace_path *path, off_t *ret_size);
 
 /* Whether it begins as a trace of that rank; path->ranks is set. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* competition.c - CPU demand of the processes on a node
  *
- * competition_find() goes through the processes owner by owner: those that count
- * for nobody (slurmd, ourselves), others, Slurm's jobs.  Each gets a row of
- * demand; small ones share a row.  CPU time that no process explains is added in
- * proportion.  No state of its own, no lock.
+ * competition_find() goes through the processes owner by owner: those that
+ * count for nobody (slurmd, ourselves), others, Slurm's jobs.  Each gets a row
+ * of demand; small ones share a row.  CPU time that no process explains is
+ * added in proportion.  No state of its own, no lock.
  */
 #include <math.h>
 #include <string.h>

@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* competition.h - CPU demand of the processes on a node
  *
- * Between two readings of the processes: a process that ran for u of the time and
- * waited for a CPU for v of it has, alone, a demand of u / (1 - v): it sleeps as
- * long as before, but need not wait.  One that never sleeps has a demand of a
- * whole CPU, however little it got.
+ * Between two readings of the processes: a process that ran for u of the time
+ * and waited for a CPU for v of it has, alone, a demand of u / (1 - v): it
+ * sleeps as long as before, but need not wait.  One that never sleeps has a
+ * demand of a whole CPU, however little it got.
  *
  * The time that a process waited is in the kernel's schedstat, where that is
- * enabled.  Otherwise one that is runnable at the reading is taken to have been so
- * all the time, unless pressure stall information shows that no process waited.
+ * enabled.  Otherwise one that is runnable at the reading is taken to have
+ * been so all the time, unless pressure stall information shows that no
+ * process waited.
  *
  * Children that lived and died between two readings are found in what their
  * parents have waited for.  CPU time that is still not explained (interrupts,
- * the kernel's threads, processes whose parents do not wait for them) is shared out to
- * Slurm's jobs and the others in the proportion of what is known of them.
+ * the kernel's threads, processes whose parents do not wait for them) is
+ * shared out to Slurm's jobs and the others in the proportion of what is known
+ * of them.
  */
 #ifndef COLLECTORS_SENSORS_COMPETITION_H
 #define COLLECTORS_SENSORS_COMPETITION_H

@@ -2,21 +2,21 @@
 /* cpu.c - the share of a CPU that a new process would get
  *
  * A hybrid, as the Network Weather Service's CPU sensor [1]: frequent passive
- * readings of the process list, corrected now and then by a short probe that takes
- * the place of a new process.
+ * readings of the process list, corrected now and then by a short probe that
+ * takes the place of a new process.
  *
- * Passive: readings at random intervals, so as not to fall in step with periodic
- * processes.  Between two of them competition.h finds the demand of each process,
- * cpu_share.h the share of a new one; the measurement has the mean over its
- * interval.  Competitors are the processes that belong to no job of Slurm: not
- * below a slurmstepd, not slurmd, not we.  Without the jobs this is
- * cpu_available, for a job that waits until they are gone, or that Slurm gives
- * CPUs of their own; with them it is cpu_available_now.
+ * Passive: readings at random intervals, so as not to fall in step with
+ * periodic processes.  Between two of them competition.h finds the demand of
+ * each process, cpu_share.h the share of a new one; the measurement has the
+ * mean over its interval.  Competitors are the processes that belong to no job
+ * of Slurm: not below a slurmstepd, not slurmd, not we.  Without the jobs this
+ * is cpu_available, for a job that waits until they are gone, or that Slurm
+ * gives CPUs of their own; with them it is cpu_available_now.
  *
- * The probe sees what no process list shows; cpu_correction.h applies it.  Where
- * processes never sleep, what they and all others do not get shows the same,
- * sooner.  Readings and probes are spaced so that each stays below its share of
- * one CPU.
+ * The probe sees what no process list shows; cpu_correction.h applies it.
+ * Where processes never sleep, what they and all others do not get shows the
+ * same, sooner.  Readings and probes are spaced so that each stays below its
+ * share of one CPU.
  *
  * On a node with a quota there are two things: CPUs, and time.  A process on a
  * node of two CPUs and a quota of 0.4 gets 0.4 of a CPU alone; with one
@@ -108,9 +108,9 @@ static double cpu_sample_at_s(const void *state)
 	return ((const struct cpu *)state)->sample_at_s;
 }
 
-/* Of the time in which this machine had work, the part in which the hypervisor let
- * it run.  A little work, stolen once, proves nothing; and a quota can be used
- * later. */
+/* Of the time in which this machine had work, the part in which the hypervisor
+ * let it run.  A little work, stolen once, proves nothing; and a quota can be
+ * used later. */
 static double running_part(const struct cpu *cpu,
 			   const struct cpu_times *before)
 {
@@ -124,8 +124,8 @@ static double running_part(const struct cpu *cpu,
 	return busy_s / (busy_s + steal_s);
 }
 
-/* Processes that never sleep are probes for free: together with all others they use
- * all that this node has, unless others that are not visible use it. */
+/* Processes that never sleep are probes for free: together with all others they
+ * use all that this node has, unless others that are not visible use it. */
 static double used_part(const struct cpu *cpu,
 			const struct competition *competition)
 {

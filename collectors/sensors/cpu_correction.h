@@ -5,13 +5,14 @@
  * or virtual machines that take more, or less, of the CPUs than their
  * processes' share.  But it is short, some 20 ms of CPU time, so it also sees
  * competitors come and go, and CPUs on which the load is not balanced yet.  The
- * passive view gives bounds for that; only a result beyond the nearer bound is a
- * reason to correct, and only if the next one confirms it.  Measurements are then
- * multiplied by their ratio, the nearer to 1 of the two, followed with a gain.
+ * passive view gives bounds for that; only a result beyond the nearer bound
+ * is a reason to correct, and only if the next one confirms it.  Measurements
+ * are then multiplied by their ratio, the nearer to 1 of the two, followed
+ * with a gain.
  *
- * Probes become rare while they confirm the factor, and come sooner when they do not,
- * or when the passive view has changed much; but never so often that they cost
- * more than PROBE_COST_MAX of a CPU.
+ * Probes become rare while they confirm the factor, and come sooner when they
+ * do not, or when the passive view has changed much; but never so often that
+ * they cost more than PROBE_COST_MAX of a CPU.
  */
 #ifndef COLLECTORS_SENSORS_CPU_CORRECTION_H
 #define COLLECTORS_SENSORS_CPU_CORRECTION_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_group.c - the CPU control group that we run in: its quota, its CPUs
  *
- * /proc/self/cgroup names our group in each hierarchy, /proc/self/mountinfo where
- * that is mounted.  From there group_climb() goes up to the first group with a quota, or
- * with a set of CPUs; v1 first, then v2.
+ * /proc/self/cgroup names our group in each hierarchy, /proc/self/mountinfo
+ * where that is mounted.  From there group_climb() goes up to the first group
+ * with a quota, or with a set of CPUs; v1 first, then v2.
  */
 #include <math.h>
 #include <stdio.h>
@@ -192,8 +192,8 @@ static int is_own_unit(const char *folder)
 /* A limit of a group; 0: none. */
 typedef double group_fn(const char *folder, double *ret_more);
 
-/* Our folder in a hierarchy; gives the length of the part that is its mount, 0: we
- * are in none. */
+/* Our folder in a hierarchy; gives the length of the part that is its mount, 0:
+ * we are in none. */
 static size_t own_folder(const char *root, const char *controller,
 			 char *ret_path)
 {

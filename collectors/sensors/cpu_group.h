@@ -21,8 +21,8 @@ struct cpu_group {
  * "" but for tests. */
 void cpu_group_find(const char *root, struct cpu_group *ret);
 
-/* Folders of the topmost group above us, those of its weight and of its usage: v1
- * may have two.  -1: there is none. */
+/* Folders of the topmost group above us, those of its weight and of its usage:
+ * v1 may have two.  -1: there is none. */
 int cpu_group_top(const char *root, char *ret_weight, char *ret_usage);
 
 /* "40000 100000" of v2's cpu.max; 0: no limit, or not understood. */

@@ -62,7 +62,8 @@ static void *probe_main(void *context)
 	double y = 0, steps = 0, cpu_s, work_s = 0, begun_s;
 	volatile double keep;
 
-	/* For this thread alone.  If it is refused, the result has the old one. */
+	/* For this thread alone.  If it is refused, the result has the
+	 * old one. */
 	setpriority(PRIO_PROCESS, 0, 0);
 	probe->result.nice = getpriority(PRIO_PROCESS, 0);
 	/* Read the CPU time seldom: that makes the kernel count it, and so

@@ -135,8 +135,8 @@ static double mean_share(const struct cpu_room *room, const struct crowd *crowd,
 	return weighed / sum;
 }
 
-/* With `comers` at once, on the CPU with the most or the fewest of them: for a while
- * the load is not balanced. */
+/* With `comers` at once, on the CPU with the most or the fewest of them: for a
+ * while the load is not balanced. */
 static double share_beside(const struct cpu_room *room,
 			   const struct crowd *crowd, const double *weights,
 			   double comers, double (*rounding)(double))

@@ -15,8 +15,9 @@
  *
  *	prod_{i in A} rho_i / prod_{j = 1..|A|} r(j),  rho_i = w_i / (1 - w_i)
  *
- * with w_i the demand of i for CPU time, and r(j) what each of j competitors gets.
- * For equal weights this is exact, whatever the lengths of bursts and sleeps.
+ * with w_i the demand of i for CPU time, and r(j) what each of j
+ * competitors gets.  For equal weights this is exact, whatever the lengths
+ * of bursts and sleeps.
  *
  * [1] Baskett, Chandy, Muntz, Palacios: Open, Closed, and Mixed Networks of
  *     Queues with Different Classes of Customers, J. ACM 22(2), 1975.

@@ -2,9 +2,10 @@
 /* cpu_times.h - CPU time of the machine or a control group
  *
  * Of the whole machine from /proc/stat: user, nice, system and interrupts are
- * busy; idle and iowait are not, since a process that waits for a disk leaves the CPU to
- * others; steal is time that the hypervisor gave to other machines while ours
- * had work.  Of a control group from its cpu.stat (v2) or cpuacct.usage (v1).
+ * busy; idle and iowait are not, since a process that waits for a disk leaves
+ * the CPU to others; steal is time that the hypervisor gave to other machines
+ * while ours had work.  Of a control group from its cpu.stat (v2) or
+ * cpuacct.usage (v1).
  */
 #ifndef COLLECTORS_SENSORS_CPU_TIMES_H
 #define COLLECTORS_SENSORS_CPU_TIMES_H

@@ -2,19 +2,19 @@
 /* host_room.h - how many nodes like this one its machine can serve
  *
  * Where a node is a control group with a quota, its machine may have other such
- * nodes, and work of its own.  Each of them gets its quota as long as few want it;
- * a job on all of them gets what the machine's other work leaves to their common
- * group: an idle node cannot see that, and its machine can be asked.
+ * nodes, and work of its own.  Each of them gets its quota as long as few want
+ * it; a job on all of them gets what the machine's other work leaves to their
+ * common group: an idle node cannot see that, and its machine can be asked.
  *
- * With R processes that run or want to outside of the nodes' topmost common group,
- * whose weight is that of w processes, C CPUs leave the group
+ * With R processes that run or want to outside of the nodes' topmost common
+ * group, whose weight is that of w processes, C CPUs leave the group
  *
  *	max(C - R, C w / (w + R))
  *
- * CPUs' worth of time.  R is the CPU time used outside, and, where no CPU is idle,
- * the number of runnable processes beyond what the group uses.  So each counts the same,
- * though one that is nice, or one of a session whose processes the kernel groups,
- * takes less: what a job really gets of it, models learn.
+ * CPUs' worth of time.  R is the CPU time used outside, and, where no CPU is
+ * idle, the number of runnable processes beyond what the group uses.  So each
+ * counts the same, though one that is nice, or one of a session whose processes
+ * the kernel groups, takes less: what a job really gets of it, models learn.
  */
 #ifndef COLLECTORS_SENSORS_HOST_ROOM_H
 #define COLLECTORS_SENSORS_HOST_ROOM_H

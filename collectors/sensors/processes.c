@@ -2,9 +2,9 @@
 /* processes.c - the list of processes, and the Slurm job of each
  *
  * Reads /proc/PID/stat of all processes, or of those in a control group and the
- * groups below it, sorted by pid.  A process belongs to a job if a slurmstepd is
- * among its ancestors.  Kernel threads that are known are copied from the last
- * list.
+ * groups below it, sorted by pid.  A process belongs to a job if a slurmstepd
+ * is among its ancestors.  Kernel threads that are known are copied from the
+ * last list.
  */
 #include <ctype.h>
 #include <dirent.h>

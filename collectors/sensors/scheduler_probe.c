@@ -93,7 +93,8 @@ static double cpus_factor(double cpus)
 
 /* From 6.6 on nothing is given back, and without a quota the wait is 0.1 to 0.3
  * ms as measured here.  Before, a process that wakes up runs at once, and gets
- * back half of the scheduler's latency of 6 ms, scaled (GENTLE_FAIR_SLEEPERS). */
+ * back half of the scheduler's latency of 6 ms, scaled
+ * (GENTLE_FAIR_SLEEPERS). */
 void scheduler_values_default(const char *release, double cpus,
 			      struct scheduler_values *ret)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sensors.h - the table of sensors, and when each is due
  *
- * A sensor may take samples more often than measurements are made; these go into
- * the next measurement.  A new sensor is one file and one
- * row in the table.
+ * A sensor may take samples more often than measurements are made; these
+ * go into the next measurement.  A new sensor is one file and one row in
+ * the table.
  */
 #ifndef COLLECTORS_SENSORS_SENSORS_H
 #define COLLECTORS_SENSORS_SENSORS_H
@@ -21,8 +21,8 @@ struct sensor {
 	/* NULL: out of memory.  Measurements will come every `interval_s`. */
 	void *(*create)(double interval_s);
 	void (*destroy)(void *state);
-	/* Take a sample, and when the next is due (monotonic clock); both may be
-	 * NULL if measure() is enough. */
+	/* Take a sample, and when the next is due (monotonic clock); both may
+	 * be NULL if measure() is enough. */
 	int (*sample)(void *state, double now_s, sensors_job_fn *report,
 		      void *context, struct sp_error *err);
 	double (*sample_at_s)(const void *state);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* farm_estimate.c - a farm's parameters, measured on the way
  *
- * Sums are kept, of each worker's tasks and of each class of messages, which halve
- * with each iteration.  What is asked for follows from them: means, deviations
- * within workers, lines of least squares.
+ * Sums are kept, of each worker's tasks and of each class of messages, which
+ * halve with each iteration.  What is asked for follows from them: means,
+ * deviations within workers, lines of least squares.
  */
 #include <math.h>
 #include <stdlib.h>

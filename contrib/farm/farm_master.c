@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* farm_master.c - hand out the tasks of an iteration, and collect the results
  *
- * Each worker that is not resting gets a chunk, and the next one when it replies.
- * When a worker has not replied for longer than the patience, it counts as
- * silent, and its tasks are handed out again; the first result of a task is
- * collected, others are dropped.  A silent worker that replies is used again,
- * also when the reply is of an earlier iteration.
+ * Each worker that is not resting gets a chunk, and the next one when it
+ * replies.  When a worker has not replied for longer than the patience, it
+ * counts as silent, and its tasks are handed out again; the first result of a
+ * task is collected, others are dropped.  A silent worker that replies is used
+ * again, also when the reply is of an earlier iteration.
  *
  * The send of a chunk completes at the latest when its worker replies, so that
  * the chunk's memory is the worker's until then.
@@ -75,7 +75,7 @@ static int iteration_init(struct iteration *it, struct predict_farm *farm,
 	return -1;
 }
 
-/* --- Rules ------------------------------------------------------------------ */
+/* --- Rules ---------------------------------------------------------------- */
 
 /* What was measured up to now decides the chunks from now on. */
 static void rules_update(struct iteration *it)
@@ -126,7 +126,7 @@ static void choose_resting(struct predict_farm *farm)
 	}
 }
 
-/* --- Chunks ----------------------------------------------------------------- */
+/* --- Chunks --------------------------------------------------------------- */
 
 /* A task's record.  -1: it does not fit. */
 static int pack_task(struct iteration *it, struct message *chunk, int task)
@@ -241,7 +241,7 @@ static void send_to_idle(struct iteration *it)
 			send_chunk(it, i);
 }
 
-/* --- Results ---------------------------------------------------------------- */
+/* --- Results -------------------------------------------------------------- */
 
 static void collect_task(struct iteration *it,
 			 const struct message_record *record,
@@ -326,7 +326,7 @@ static void take_reply(struct iteration *it, MPI_Message *message,
 		send_to_idle(it);
 }
 
-/* --- Workers that do not reply ----------------------------------------------- */
+/* --- Workers that do not reply -------------------------------------------- */
 
 /* The next time at which a worker is overdue; 0: never. */
 static double next_deadline(const struct iteration *it)
@@ -402,7 +402,7 @@ static int collect_all(struct iteration *it)
 	return 0;
 }
 
-/* --- The iteration ---------------------------------------------------------- */
+/* --- The iteration -------------------------------------------------------- */
 
 static void report_fill(struct iteration *it, double time_s)
 {

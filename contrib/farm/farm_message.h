@@ -40,9 +40,9 @@ struct message_head *message_head_of(struct message *message);
 /* Room for that many bytes at the end; NULL: none. */
 unsigned char *message_reserve(struct message *message, size_t bytes);
 
-/* Begin a record, whose bytes are then appended, and end it.  When something did
- * not fit, the first two fail, as does the end: the record is as if it had never
- * begun. */
+/* Begin a record, whose bytes are then appended, and end it.  When something
+ * did not fit, the first two fail, as does the end: the record is as if it had
+ * never begun. */
 int message_record_begin(struct message *message, uint32_t task);
 int message_append(struct message *message, const void *bytes, size_t count);
 int message_record_end(struct message *message);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* farm_run.c - a farm from its creation to its end
  *
- * All ranks create it or none.  A run is farm_master() or farm_worker(); between
- * two of them the master chooses the partition factor and the number of workers.
+ * All ranks create it or none.  A run is farm_master() or farm_worker();
+ * between two of them the master chooses the partition factor and the number
+ * of workers.
  */
 #include <math.h>
 #include <stdlib.h>

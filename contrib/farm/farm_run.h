@@ -2,8 +2,9 @@
 /* farm_run.h - the two sides of a farm, and what they share
  *
  * The master sends TAG_CHUNK, or TAG_END when all tasks of the iteration are
- * collected, and TAG_STOP after the last one; a worker replies to each chunk with one TAG_RESULT.  Messages carry
- * the iteration's number, so that late results are not taken for new ones.
+ * collected, and TAG_STOP after the last one; a worker replies to each chunk
+ * with one TAG_RESULT.  Messages carry the iteration's number, so that late
+ * results are not taken for new ones.
  */
 #ifndef CONTRIB_FARM_FARM_RUN_H
 #define CONTRIB_FARM_FARM_RUN_H
@@ -53,7 +54,8 @@ struct predict_farm_result {
 int farm_master(struct predict_farm *farm,
 		const struct predict_farm_program *program, int tasks);
 
-/* The partition factor of the next iteration, from what workers did in this one. */
+/* The partition factor of the next iteration, from what workers did in
+ * this one. */
 void farm_tune(struct predict_farm *farm, const struct farm *f,
 	       const struct message_costs *costs,
 	       const struct handout_rules *rules);

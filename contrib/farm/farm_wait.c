@@ -43,8 +43,8 @@ bool farm_wait(MPI_Comm comm, double until_s, MPI_Message *ret_message,
 	}
 }
 
-/* MPI wants it to be received, in as many bytes as there are: cut, it is an error
- * that the caller knows already. */
+/* MPI wants it to be received, in as many bytes as there are: cut, it is an
+ * error that the caller knows already. */
 static void discard(MPI_Comm comm, MPI_Message *message)
 {
 	MPI_Errhandler handler;

@@ -9,16 +9,16 @@ bool mpi_is_launched(void);
 
 /* Start this program again by `launcher`, which is called as mpirun, with the
  * same arguments: so many workers (0: the tasks of the Slurm job, else the CPUs
- * of this machine), and one process more, the master, which sleeps nearly always.
- * SIGTERM and SIGINT are passed on.
+ * of this machine), and one process more, the master, which sleeps nearly
+ * always. SIGTERM and SIGINT are passed on.
  *
  * The status that rank 0 left; without one that of the launcher, or -1 if that
  * is 0 or nothing could be started. */
 int mpi_launch(const char *launcher, int workers, int argc, char *argv[]);
 
-/* Launchers make a long story of an exit status that is not 0.  So rank 0, which
- * is on the host of mpi_launch(), leaves it in a file, and exits with 0.  False:
- * mpi_launch() did not start this, and the launcher has to report it. */
+/* Launchers make a long story of an exit status that is not 0.  So rank 0,
+ * which is on the host of mpi_launch(), leaves it in a file, and exits with 0.
+ * False: mpi_launch() did not start this, and the launcher has to report it. */
 bool mpi_has_status(void);
 void mpi_leave_status(int status);
 

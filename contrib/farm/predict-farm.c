@@ -73,7 +73,7 @@ static double now_s(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* --- Options ---------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------- */
 
 enum {
 	OPTION_LOG = 256,
@@ -172,7 +172,7 @@ static struct farm_options parse_options(int argc, char *argv[])
 	return o;
 }
 
-/* --- Workers ---------------------------------------------------------------- */
+/* --- Workers -------------------------------------------------------------- */
 
 /* Append a stream from its start, at most OUTPUT_MAX bytes. */
 static uint64_t write_stream(struct predict_farm_result *result, FILE *stream)
@@ -236,7 +236,7 @@ static void work(void *context, int task, const void *input, size_t input_bytes,
 	write_stream(result, output.err);
 }
 
-/* --- The master ------------------------------------------------------------- */
+/* --- The master ----------------------------------------------------------- */
 
 static size_t pack(void *context, int task, void *buffer, size_t size)
 {

@@ -2,9 +2,9 @@
 /* predict_farm.h - hand out tasks to the processes of an MPI program
  *
  * Rank 0 of a communicator is the master, all others are workers.  The master
- * sends chunks of tasks, and whoever is done gets the next one.  How large chunks
- * are, and how many workers are worth having, follows from what was measured on
- * the way: nodes may be shared, and their speeds may change.
+ * sends chunks of tasks, and whoever is done gets the next one.  How large
+ * chunks are, and how many workers are worth having, follows from what was
+ * measured on the way: nodes may be shared, and their speeds may change.
  *
  *	struct predict_farm *farm = predict_farm_create(comm, NULL);
  *	struct predict_farm_program program = { ... };
@@ -102,8 +102,8 @@ predict_farm_create(MPI_Comm comm, const struct predict_farm_options *options);
 int predict_farm_run(struct predict_farm *farm,
 		     const struct predict_farm_program *program, int tasks);
 
-/* Master: there will be no more runs, for workers that do not know how many there
- * are: `while (predict_farm_run(farm, &program, 0) == 0);`. */
+/* Master: there will be no more runs, for workers that do not know how many
+ * there are: `while (predict_farm_run(farm, &program, 0) == 0);`. */
 void predict_farm_stop(struct predict_farm *farm);
 
 /* What was measured in the last iteration; at the master, after a run. */

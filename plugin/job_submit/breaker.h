@@ -22,8 +22,8 @@ struct breaker {
 
 bool breaker_allows(const struct breaker *breaker, double now_s);
 
-/* Both return whether requests are now paused, or resumed, which deserves a line
- * in the log. */
+/* Both return whether requests are now paused, or resumed, which deserves a
+ * line in the log. */
 bool breaker_failed(struct breaker *breaker, double now_s);
 bool breaker_succeeded(struct breaker *breaker);
 

@@ -11,8 +11,8 @@
  *
  * slurmctld does not start when it refuses a job_submit plugin, so this one is
  * never refused: it takes the version of the slurmctld that loads it.  Where it
- * was built for another release (not just micro release) it does nothing at all,
- * as it cannot know the job description there.
+ * was built for another release (not just micro release) it does nothing at
+ * all, as it cannot know the job description there.
  */
 #include <inttypes.h>
 #include <slurm/slurm.h>
@@ -269,8 +269,8 @@ static void nodes_note(job_desc_msg_t *desc,
 			     OPTION_NODES_VARIABLE, prediction_mode_name(mode));
 }
 
-/* Set a limit for a job that has none: for the number of nodes on which it would
- * run longest.  Returns minutes; 0: none was set. */
+/* Set a limit for a job that has none: for the number of nodes on which it
+ * would run longest.  Returns minutes; 0: none was set. */
 static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 			  const struct prediction_answer *prediction,
 			  const struct nodes_open *nodes)
@@ -425,8 +425,8 @@ static bool priority_check(void)
 	return false;
 }
 
-/* After the prediction, which may have set the limit.  The submission's own site
- * factor (an operator's, or of a plugin before this one) is left alone. */
+/* After the prediction, which may have set the limit.  The submission's own
+ * site factor (an operator's, or of a plugin before this one) is left alone. */
 static void plan_job(job_desc_msg_t *desc, const struct policy *policy,
 		     const struct prediction_answer *prediction)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* message.c - what people read of a prediction: at submission, in AdminComment */
+/* message.c - what people read of a prediction: at submission, in
+ * AdminComment */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -29,8 +30,8 @@ static void format_outside(const struct prediction_answer *p,
 			*c = '?';
 }
 
-/* "(41 similar runs, last error 8%)"; those of other sizes and parameters are not
- * called similar. */
+/* "(41 similar runs, last error 8%)"; those of other sizes and parameters are
+ * not called similar. */
 static void format_evidence(const struct prediction_answer *p, char *ret_text,
 			    size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* misses.h - jobs submitted without a prediction, counted for the log
  *
- * The first is logged at once, later ones every MISSES_LOG_S, so that a predictd
- * that is down does not fill the log.
+ * The first is logged at once, later ones every MISSES_LOG_S, so that a
+ * predictd that is down does not fill the log.
  */
 #ifndef PLUGIN_JOB_SUBMIT_MISSES_H
 #define PLUGIN_JOB_SUBMIT_MISSES_H

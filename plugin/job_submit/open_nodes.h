@@ -25,13 +25,13 @@ void nodes_begin(const struct policy *policy, const char *partitions,
 /* The curve of the reply's placement model, and what follows from it. */
 void nodes_curve(const char *placement, struct nodes_open *nodes);
 
-/* What the select plugin may do: it chooses only where predictd has chosen a number
- * at submission. */
+/* What the select plugin may do: it chooses only where predictd has chosen a
+ * number at submission. */
 enum prediction_mode nodes_mode(const struct nodes_open *nodes,
 				const struct prediction_answer *prediction);
 
-/* Why no limit may be set: policy_no_limit()'s reason, or that the run time is not
- * known on each number of nodes.  NULL: it may. */
+/* Why no limit may be set: policy_no_limit()'s reason, or that the run time is
+ * not known on each number of nodes.  NULL: it may. */
 const char *nodes_no_limit(const struct nodes_open *nodes,
 			   const struct policy *policy,
 			   const struct prediction_answer *prediction);

@@ -2,9 +2,9 @@
 /* rpc.c - requests to predictd from many threads, within a deadline
  *
  * Wait for the turn, connect if the peer changed, let the breaker decide, send,
- * read the reply, and count success or failure in the breaker.  rpc->lock guards
- * `busy` only and is not held while waiting for predictd: the thread that has
- * set `busy` owns the rest of the struct.
+ * read the reply, and count success or failure in the breaker.  rpc->lock
+ * guards `busy` only and is not held while waiting for predictd: the thread
+ * that has set `busy` owns the rest of the struct.
  */
 #include <math.h>
 #include <pthread.h>
@@ -22,10 +22,9 @@
 /* Most replies arrive within that time. */
 #define AWAKE_S 600e-6
 
-/* Result of a request.  Only no reply or an invalid one counts as a failure, and
- * that of a predictd which has not loaded its history: if a
- * refusal did, one user with odd submissions could stop the predictions of
- * all. */
+/* Result of a request.  Only no reply or an invalid one counts as a failure,
+ * and that of a predictd which has not loaded its history: if a refusal did,
+ * one user with odd submissions could stop the predictions of all. */
 enum outcome { ANSWERED, REFUSED, FAILED, NOT_READY };
 
 struct rpc {
@@ -109,8 +108,8 @@ static const char *text_find(struct json_object *message, const char *name)
 		       : "";
 }
 
-/* The model, and behind it the weights, as in a line of a snapshot.  A text that is
- * too long is ignored. */
+/* The model, and behind it the weights, as in a line of a snapshot.  A text
+ * that is too long is ignored. */
 static void read_placement(struct json_object *message,
 			   char ret[RECENT_MODEL_SIZE])
 {

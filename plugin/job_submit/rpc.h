@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rpc.h - requests to predictd from many threads, within a deadline
  *
- * Holds the connection, the lock around it and the circuit breaker.  The deadline
- * includes the wait for the lock.  Starts no thread; knows nothing of Slurm.
+ * Holds the connection, the lock around it and the circuit breaker.  The
+ * deadline includes the wait for the lock.  Starts no thread; knows nothing
+ * of Slurm.
  */
 #ifndef PLUGIN_JOB_SUBMIT_RPC_H
 #define PLUGIN_JOB_SUBMIT_RPC_H
@@ -33,8 +34,8 @@ struct rpc_reply {
 				have; NULL: predictd does not say */
 };
 
-/* Request from `peer` the prediction of `request` before clock_monotonic_s() reaches
- * `deadline_s`.  -1: there is none, *err says why, *ret is untouched.
+/* Request from `peer` the prediction of `request` before clock_monotonic_s()
+ * reaches `deadline_s`.  -1: there is none, *err says why, *ret is untouched.
  * *ret_change is set in any case. */
 int rpc_predict(struct rpc *rpc, const struct predictd_peer *peer,
 		const struct wire_request *request, double deadline_s,

@@ -4,8 +4,8 @@
  * Settings come from the options of the SPANK plugin, which travel in the job's
  * control environment (plugin/site/spank_options.h), then from variables
  * PREDICT_* of the job's own environment, and from those that its script reads
- * (predictor/features/job_environment.h).  Slurm has a "no value" for each width
- * of number; here all of them are 0.
+ * (predictor/features/job_environment.h).  Slurm has a "no value" for each
+ * width of number; here all of them are 0.
  */
 #include <math.h>
 #include <string.h>

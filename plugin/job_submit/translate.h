@@ -22,8 +22,8 @@ struct translation {
 };
 
 /* Everything in `desc` that may matter for the run time.  What is missing or
- * exceeds a limit is left out: this cannot fail.  `cluster` and everything below
- * `desc` must outlive *ret. */
+ * exceeds a limit is left out: this cannot fail.  `cluster` and everything
+ * below `desc` must outlive *ret. */
 void translate(const job_desc_msg_t *desc, const char *cluster,
 	       struct translation *ret);
 

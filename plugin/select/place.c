@@ -3,11 +3,11 @@
  *
  * Steps: bring the cluster's nodes and what is free there up to date; translate
  * the job's size; gather the nodes with room for its tasks as candidates, in
- * Slurm's order; fix the number of nodes (moldable.h, job_size.h); rank sets of them
- * (rank.h).  Where many sets are equally good, only nodes that would slow the
- * job down are left out, and Slurm chooses among the rest.  Nodes on which only
- * Slurm knows what is free (generic resources in use) are not ranked: those that
- * are as fast as the chosen ones are offered as well.
+ * Slurm's order; fix the number of nodes (moldable.h, job_size.h); rank sets of
+ * them (rank.h).  Where many sets are equally good, only nodes that would slow
+ * the job down are left out, and Slurm chooses among the rest.  Nodes on which
+ * only Slurm knows what is free (generic resources in use) are not ranked:
+ * those that are as fast as the chosen ones are offered as well.
  *
  * The caller holds slurmctld's locks on jobs and nodes; one thread at a time.
  */
@@ -361,8 +361,8 @@ static void nodes_choose(struct place *p, const struct rank_request *request,
 		reason_add(ret, ", and nodes that may have room");
 }
 
-/* The job's limit, in seconds of the curve: longer ones, where it is predicted to run
- * longer than by the curve. */
+/* The job's limit, in seconds of the curve: longer ones, where it is predicted
+ * to run longer than by the curve. */
 static double limit_of_job(const job_record_t *job,
 			   const struct placement_model *model)
 {
@@ -379,8 +379,8 @@ static double limit_of_job(const job_record_t *job,
 	return minutes >= INFINITE ? HUGE_VAL : 60.0 * minutes / slower;
 }
 
-/* The best number of nodes, of those that the job leaves open.  Its tasks may need
- * more than the fewest. */
+/* The best number of nodes, of those that the job leaves open.  Its tasks may
+ * need more than the fewest. */
 static void number_choose(const struct place_request *q,
 			  const struct placement_model *model,
 			  const struct node_fits *fits, struct job_size *size,
@@ -413,8 +413,9 @@ static const char *unsupported_reason(const job_record_t *job)
 	return NULL;
 }
 
-/* Slurm has the switches of every node in its topology; a snapshot may lack some,
- * and a set over too many of them would let a job with --switches wait. */
+/* Slurm has the switches of every node in its topology; a snapshot may
+ * lack some, and a set over too many of them would let a job with
+ * --switches wait. */
 static bool leaves_lack(const struct place *p, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; i++)

@@ -58,8 +58,8 @@ struct place_result {
 };
 
 /* The nodes are the best ones for that number, or, where fewer have room, for
- * these.  Never fails: where no better nodes are known, ret->nodes is NULL and ret->why
- * has the reason. */
+ * these.  Never fails: where no better nodes are known, ret->nodes is NULL and
+ * ret->why has the reason. */
 void place_choose(struct place *place, const struct snapshot *snapshot,
 		  const struct place_request *job_test,
 		  struct place_result *ret);

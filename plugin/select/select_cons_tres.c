@@ -7,17 +7,17 @@
  * shortest; if it cannot run there, it offers all, as if nothing had been.
  * Thus no job waits that would not wait without this plugin.
  *
- * The rule of an offer: it leaves a node out only where the job would run longer
- * there, or has no room there for sure.  A node of which only Slurm knows whether
- * there is room (generic resources in use) is offered as well, unless it is
- * slower than all that were chosen.  And an offer never preempts: it succeeds
- * only where stock code would have started the job without preempting any; a
- * job that can start by preemption alone gets all nodes, with the candidates
- * for preemption, as ever.
+ * The rule of an offer: it leaves a node out only where the job would run
+ * longer there, or has no room there for sure.  A node of which only Slurm
+ * knows whether there is room (generic resources in use) is offered as well,
+ * unless it is slower than all that were chosen.  And an offer never preempts:
+ * it succeeds only where stock code would have started the job without
+ * preempting any; a job that can start by preemption alone gets all nodes, with
+ * the candidates for preemption, as ever.
  *
- * Where a job leaves the number of nodes open, and predict_nodes says so, an offer
- * has the best number as its most: with fewer free nodes the job gets these, down
- * to its own least.  Slurm's own request is always the last.
+ * Where a job leaves the number of nodes open, and predict_nodes says so, an
+ * offer has the best number as its most: with fewer free nodes the job gets
+ * these, down to its own least.  Slurm's own request is always the last.
  *
  * Backfill asks with SELECT_MODE_WILL_RUN and then starts the job on the nodes
  * that it got, so nodes are offered there, too, in a test that does not
@@ -370,8 +370,8 @@ static bool is_test_for_now(uint16_t mode, RELEASE_TEST_MORE)
 	return mode == SELECT_MODE_RUN_NOW || mode == SELECT_MODE_WILL_RUN;
 }
 
-/* Offer some nodes, and at most so many of them.  False: the job cannot run there
- * now, and nothing has changed. */
+/* Offer some nodes, and at most so many of them.  False: the job cannot run
+ * there now, and nothing has changed. */
 static bool offer_try(const struct place_request *request,
 		      const struct place_result *result, job_record_t *job,
 		      bitstr_t *nodes, bitstr_t *offered, uint16_t mode,
@@ -400,8 +400,8 @@ static bool offer_try(const struct place_request *request,
 	return rc == SLURM_SUCCESS;
 }
 
-/* Offer the better nodes alone, then the better number of any.  False: it cannot
- * run so now, and nothing has changed. */
+/* Offer the better nodes alone, then the better number of any.  False: it
+ * cannot run so now, and nothing has changed. */
 static bool nodes_offer(const struct place_request *request,
 			enum policy_place what, job_record_t *job,
 			bitstr_t *nodes, uint16_t mode, RELEASE_TEST_MORE)

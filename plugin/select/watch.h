@@ -14,9 +14,9 @@
 
 #define WATCH_PERIOD_S 1.0
 
-/* Called by the thread when it gets snapshots (again), no longer gets them, with
- * the reason, and for each new one.  Not for the short time in which a predictd
- * that was started, or is asked for the first time, has none yet. */
+/* Called by the thread when it gets snapshots (again), no longer gets them,
+ * with the reason, and for each new one.  Not for the short time in which a
+ * predictd that was started, or is asked for the first time, has none yet. */
 enum watch_event { WATCH_WORKS, WATCH_FAILS, WATCH_NEW };
 typedef void watch_report(enum watch_event event, const char *text);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* policy.c - the site's policy for predictions at submission
  *
- * A setting of a partition takes precedence over that of the site.  For a job in
- * several partitions the least intrusive mode and the smallest predict_limit_max count.
+ * A setting of a partition takes precedence over that of the site.  For a job
+ * in several partitions the least intrusive mode and the smallest
+ * predict_limit_max count.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -101,8 +102,8 @@ static const char *partitions_or_default(const char *partitions,
 	return default_partition ? default_partition : "";
 }
 
-/* The least of the modes that `mode_of` has for these partitions; it has the site's
- * for no partition. */
+/* The least of the modes that `mode_of` has for these partitions; it has the
+ * site's for no partition. */
 static enum prediction_mode
 least_mode(const struct policy *policy, const char *partitions,
 	   const char *default_partition,

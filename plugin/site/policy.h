@@ -75,7 +75,8 @@ struct policy {
 	uint32_t plan_order_max_min; /* a longer job counts as this */
 	enum policy_plan_key plan_key;
 	uint32_t plan_min_runs; /* runs of the user that plan_key needs */
-	/* What is done about the number of nodes, where a job leaves it open. */
+	/* What is done about the number of nodes, where a job leaves
+	 * it open. */
 	enum prediction_mode nodes;
 	struct moldable_goal nodes_goal;
 	int partitions_count;
@@ -101,13 +102,13 @@ enum prediction_mode policy_mode(const struct policy *policy,
 				 const char *partitions,
 				 const char *default_partition);
 
-/* Placement of a job in one partition: the partition's setting, else the site's,
- * else by the partition's mode.  Never PLACE_BY_MODE. */
+/* Placement of a job in one partition: the partition's setting, else the
+ * site's, else by the partition's mode.  Never PLACE_BY_MODE. */
 enum policy_place policy_place(const struct policy *policy,
 			       const char *partition);
 
-/* Whether a job in these partitions, as for policy_mode(), is placed by the select
- * plugin in whichever it runs. */
+/* Whether a job in these partitions, as for policy_mode(), is placed by the
+ * select plugin in whichever it runs. */
 bool policy_places(const struct policy *policy, const char *partitions,
 		   const char *default_partition);
 
@@ -131,8 +132,8 @@ const struct moldable_goal *policy_nodes_goal(const struct policy *policy,
 enum prediction_mode policy_lower_nodes(enum prediction_mode nodes,
 					const struct submission *job);
 
-/* The mode after the user's setting ("mode" or PREDICT_MODE), which may lower it,
- * never raise it; an invalid one is ignored. */
+/* The mode after the user's setting ("mode" or PREDICT_MODE), which may lower
+ * it, never raise it; an invalid one is ignored. */
 enum prediction_mode policy_lower_mode(enum prediction_mode mode,
 				       const struct submission *job);
 
@@ -144,13 +145,13 @@ const char *policy_no_limit(const struct policy *policy,
 
 /* Why the order of the queue may not use a prediction: it rests on too few runs
  * (this user's or, where there are none of the application, others' of it with
- * the same parameters), is an extrapolation, or quantiles did not hold for them.
- * NULL: it may.  Less than for a limit, as nothing ends by an order. */
+ * the same parameters), is an extrapolation, or quantiles did not hold for
+ * them.  NULL: it may.  Less than for a limit, as nothing ends by an order. */
 const char *policy_no_order(const struct policy *policy,
 			    const struct prediction_answer *prediction);
 
-/* The limit in minutes for a prediction: its quantile plus the margin, within the
- * policy's bounds for these partitions.  0: none, for policy_no_limit()'s
+/* The limit in minutes for a prediction: its quantile plus the margin, within
+ * the policy's bounds for these partitions.  0: none, for policy_no_limit()'s
  * reason, or as the limit is too large for Slurm. */
 uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,

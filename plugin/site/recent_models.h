@@ -3,8 +3,8 @@
  *
  * A job may be scheduled right after its submission, before a snapshot contains
  * it.  So the plugin job_submit/predict keeps the models of the last jobs from
- * predictd's replies, and the select plugin, another library in the same process,
- * finds RECENT_MODELS_FUNCTION there by dlsym().
+ * predictd's replies, and the select plugin, another library in the same
+ * process, finds RECENT_MODELS_FUNCTION there by dlsym().
  */
 #ifndef PLUGIN_SITE_RECENT_MODELS_H
 #define PLUGIN_SITE_RECENT_MODELS_H

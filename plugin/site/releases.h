@@ -45,8 +45,8 @@ extern struct xlist *job_list __attribute__((weak));
 #endif
 
 /* Releases from this one on were not tried: they might call a function that our
- * plugin lacks, which would be fatal.  slurm-headers reads this, too, and says in
- * config.h that the build has compared the calls of just this release. */
+ * plugin lacks, which would be fatal.  slurm-headers reads this, too, and says
+ * in config.h that the build has compared the calls of just this release. */
 #define RELEASE_UNTRIED SLURM_VERSION_NUM(26, 6, 0)
 #ifndef RELEASE_CHECKED
 #define RELEASE_CHECKED 0

@@ -10,8 +10,8 @@
  * micro releases from 22.05.0 to 26.05.3.  In job_desc_msg_t and slurm_conf_t
  * nothing moved within a release.  In slurmctld's own structures (job, node,
  * partition) something did three times, see `moved`.  A fourth is known from
- * Debian's binaries: job_record.details is at 0x108 in 26.05.5, and at 0x100 by the
- * headers of 26.05.4.
+ * Debian's binaries: job_record.details is at 0x108 in 26.05.5, and at 0x100 by
+ * the headers of 26.05.4.
  */
 #include <dlfcn.h>
 #include <link.h>

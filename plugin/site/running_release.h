@@ -3,8 +3,8 @@
  *
  * Slurm refuses a plugin whose plugin_version is not exactly its own, micro
  * release included, and slurmctld does not start without its job_submit
- * plugin.  A security update would thus stop the controller.  So our plugins set
- * plugin_version when they are loaded, before Slurm reads it, and decide
+ * plugin.  A security update would thus stop the controller.  So our plugins
+ * set plugin_version when they are loaded, before Slurm reads it, and decide
  * themselves what they can do in this release.
  */
 #ifndef PLUGIN_SITE_RUNNING_RELEASE_H

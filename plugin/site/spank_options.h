@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spank_options.h - how the SPANK options reach the job_submit plugin
  *
- * `--predict=MODE`, `--predict-nodes=MODE` and each `--predict-param=name=value` of sbatch, srun and
- * salloc (and of #SBATCH lines) are checked on the submission host, and
- * then travel in the job's control environment: job_submit finds entries
- * "NAME=VALUE" in job_desc->spank_job_env, with the names below (slurmd shows
- * them to prologs with "SPANK_" in front).  Slurm hands its own form over too,
+ * `--predict=MODE`, `--predict-nodes=MODE` and each
+ * `--predict-param=name=value` of sbatch, srun and salloc (and of #SBATCH
+ * lines) are checked on the submission host, and then travel in the job's
+ * control environment: job_submit finds entries "NAME=VALUE" in
+ * job_desc->spank_job_env, with the names below (slurmd shows them to prologs
+ * with "SPANK_" in front).  Slurm hands its own form over too,
  * "_SLURM_SPANK_OPTION_predict_predict-param=...", but only of the last one
  * where an option was repeated: do not use that.
  *
@@ -18,8 +19,8 @@
 /* "off", "observe", "advise" or "act"; not there: none was given. */
 #define OPTION_MODE_VARIABLE "PREDICT_MODE"
 
-/* The same words, for the number of nodes.  job_submit replaces it by what may be
- * done, for the select plugin. */
+/* The same words, for the number of nodes.  job_submit replaces it by what may
+ * be done, for the select plugin. */
 #define OPTION_NODES_VARIABLE "PREDICT_NODES_MODE"
 
 /* "a=1 b=2.5": parameters separated by single spaces, sorted as first typed,
@@ -27,19 +28,20 @@
  * room, those of the command line (command.h); not there: none. */
 #define OPTION_PARAMETERS_VARIABLE "PREDICT_PARAMS"
 
-/* "packets", "mpi", "trace", "lbf" or "no"; not there: none was given.  Slurm shows it
- * to prologs with "SPANK_" in front, to steps with "SLURM_SPANK_". */
+/* "packets", "mpi", "trace", "lbf" or "no"; not there: none was given.  Slurm
+ * shows it to prologs with "SPANK_" in front, to steps with "SLURM_SPANK_". */
 #define OPTION_PROFILE_VARIABLE "PREDICT_PROFILE"
 
-/* The id of the job's prediction, from job_submit for the prolog: who overwrites
- * the AdminComment does not take it away. */
+/* The id of the job's prediction, from job_submit for the prolog: who
+ * overwrites the AdminComment does not take it away. */
 #define OPTION_PREDICTION_VARIABLE "PREDICT_ID"
 
-/* The script and its arguments with blanks between, from job_submit for the prolog
- * where predictd did not reply: squeue of 24.11 has the script only. */
+/* The script and its arguments with blanks between, from job_submit for the
+ * prolog where predictd did not reply: squeue of 24.11 has the script only. */
 #define OPTION_ARGUMENTS_VARIABLE "PREDICT_ARGUMENTS"
 
-/* "1": the command has --test-only, of which slurmctld's plugins see nothing. */
+/* "1": the command has --test-only, of which slurmctld's plugins
+ * see nothing. */
 #define OPTION_TEST_VARIABLE "PREDICT_TEST_ONLY"
 
 #define OPTION_PARAMETERS_MAX      16

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command.c - parameters from the command line of sbatch, srun or salloc
  *
- * A child process reads the script and the sizes of files, and writes a parameter
- * at a time into a pipe; the parent reads the pipe until the deadline, then kills
- * the child.  Parameters that were written in time count.
+ * A child process reads the script and the sizes of files, and writes a
+ * parameter at a time into a pipe; the parent reads the pipe until the
+ * deadline, then kills the child.  Parameters that were written in time count.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -230,8 +230,8 @@ static size_t read_until_deadline(int pipe_end, char *ret_text, size_t size)
 	return used;
 }
 
-/* A child that hangs in a file system cannot even be killed: do not wait for it.
- * init inherits it when we exit. */
+/* A child that hangs in a file system cannot even be killed: do not wait for
+ * it. init inherits it when we exit. */
 static void kill_child(pid_t child)
 {
 	kill(child, SIGKILL);

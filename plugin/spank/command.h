@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command.h - parameters from the command line of sbatch, srun or salloc
  *
- * slurmctld knows neither the command of srun and salloc, so its application and
- * parameters are found here, nor the sizes of the files that a command is given.
- * All of this is read on the submission host, never in slurmctld.  A file system
- * that hangs must not delay the user: a child process reads, and is abandoned at
- * the deadline; what it found until then counts.  Only the script is opened,
- * which sbatch opens as well; nothing is mounted; only regular files count.
- * Knows nothing of Slurm.
+ * slurmctld knows neither the command of srun and salloc, so its application
+ * and parameters are found here, nor the sizes of the files that a command is
+ * given.  All of this is read on the submission host, never in slurmctld.  A
+ * file system that hangs must not delay the user: a child process reads, and is
+ * abandoned at the deadline; what it found until then counts.  Only the script
+ * is opened, which sbatch opens as well; nothing is mounted; only regular files
+ * count.  Knows nothing of Slurm.
  */
 #ifndef PLUGIN_SPANK_COMMAND_H
 #define PLUGIN_SPANK_COMMAND_H

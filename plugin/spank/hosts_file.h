@@ -26,16 +26,16 @@ struct hosts_file {
 	char text[HOSTS_TEXT_SIZE + 1];
 };
 
-/* Read the `size` bytes in hosts->text, which are changed; false: they are not as
- * they should be. */
+/* Read the `size` bytes in hosts->text, which are changed; false: they are not
+ * as they should be. */
 bool hosts_parse(struct hosts_file *hosts, size_t size);
 
 /* False: there is none, or it is not as it should be. */
 bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret);
 
-/* The words that start mpirun in the order of the file at that path: the program
- * in-order beside the library, and the path.  False: it is not there, or a shell
- * would take the words for others. */
+/* The words that start mpirun in the order of the file at that path: the
+ * program in-order beside the library, and the path.  False: it is not there,
+ * or a shell would take the words for others. */
 bool hosts_in_order(const char *library, const char *path,
 		    char ret[HOSTS_IN_ORDER_SIZE]);
 

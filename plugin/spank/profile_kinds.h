@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* profile_kinds.h - what --predict-profile may be, and what tasks need for it */
+/* profile_kinds.h - what --predict-profile may be, and what tasks need
+ * for it */
 #ifndef PLUGIN_SPANK_PROFILE_KINDS_H
 #define PLUGIN_SPANK_PROFILE_KINDS_H
 

@@ -48,8 +48,8 @@ void shares_forget(const char *spool, uint32_t job_id)
 	unlink(path);
 }
 
-/* Whether it is empty and young.  Opened each time: the one with a text is another
- * file. */
+/* Whether it is empty and young.  Opened each time: the one with a text is
+ * another file. */
 static bool is_expected(const char *path)
 {
 	struct stat about;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shares_file.h - what a job gets of the CPUs of its nodes, from collectord
  *
- * At a job's start the plugin makes SPOOL/shares/JOBID, empty; collectord replaces
- * it by what predictd forecasts, or removes it.  A task waits for that no longer
- * than SHARES_WAIT_S after the job's start, later ones do not wait.  The form is
- * described by its writer, collectors/daemon/job_shares.h.  Knows nothing of Slurm.
+ * At a job's start the plugin makes SPOOL/shares/JOBID, empty; collectord
+ * replaces it by what predictd forecasts, or removes it.  A task waits for that
+ * no longer than SHARES_WAIT_S after the job's start, later ones do not wait.
+ * The form is described by its writer, collectors/daemon/job_shares.h.  Knows
+ * nothing of Slurm.
  */
 #ifndef PLUGIN_SPANK_SHARES_FILE_H
 #define PLUGIN_SPANK_SHARES_FILE_H

@@ -5,11 +5,11 @@
  * [files=no] [order=no] [library=/PATH/libpredict_mpi.so]`.
  *
  * In the commands of users: --predict, --predict-nodes, --predict-param,
- * --predict-files, --predict-profile, and parameters of the command line (command.h).  In
- * srun within a job, too: the order of ranks (step_order.h).  In slurmd
- * and slurmstepd: starts and ends of jobs and tasks are written to files for
- * collectord (spool_events.h); a few file operations, no network, no lock.  No
- * error here ever fails a job.
+ * --predict-files, --predict-profile, and parameters of the command line
+ * (command.h).  In srun within a job, too: the order of ranks (step_order.h).
+ * In slurmd and slurmstepd: starts and ends of jobs and tasks are written to
+ * files for collectord (spool_events.h); a few file operations, no network, no
+ * lock.  No error here ever fails a job.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -203,8 +203,8 @@ static void join_parameters(int count, char *arguments[],
 		ret_text[used - 1] = '\0';
 }
 
-/* A prolog that runs because a step reaches a node sees the options of the step,
- * not of the job. */
+/* A prolog that runs because a step reaches a node sees the options of the
+ * step, not of the job. */
 static void repeat_profile(spank_t spank)
 {
 	const char *value = getenv("SLURM_SPANK_" OPTION_PROFILE_VARIABLE);
@@ -389,8 +389,8 @@ static void export_profile(spank_t spank, const char *spool, uint32_t job_id,
 	preload(spank, library);
 }
 
-/* For programs that hand out their work by it.  A job that was submitted by another
- * one has the variables of that. */
+/* For programs that hand out their work by it.  A job that was submitted by
+ * another one has the variables of that. */
 static void export_shares(spank_t spank, const char *spool, uint32_t job_id)
 {
 	struct job_shares found;
@@ -404,8 +404,8 @@ static void export_shares(spank_t spank, const char *spool, uint32_t job_id)
 		spank_setenv(spank, "PREDICT_SLOWDOWN", found.slowdown, 1);
 }
 
-/* For `$PREDICT_IN_ORDER mpirun`, which may be started when the order has come: the
- * program that waits for no order, and its file. */
+/* For `$PREDICT_IN_ORDER mpirun`, which may be started when the order has come:
+ * the program that waits for no order, and its file. */
 static void export_in_order(spank_t spank, int count, char *arguments[],
 			    const char *hosts_path)
 {
@@ -417,8 +417,8 @@ static void export_in_order(spank_t spank, int count, char *arguments[],
 		spank_setenv(spank, "PREDICT_IN_ORDER", text, 1);
 }
 
-/* For `srun -m arbitrary` of the user.  What order_ranks() set is for one step, not for
- * those that a task starts. */
+/* For `srun -m arbitrary` of the user.  What order_ranks() set is for one step,
+ * not for those that a task starts. */
 static void export_order(spank_t spank, int count, char *arguments[],
 			 uint32_t job_id)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spool_events.c - records of jobs and steps for collectord, as files
  *
- * An event is a file, written durably, whose name sorts by time; an end of a task is
- * one write() that appends a line.  The folders are not created here: without them
- * nothing is recorded.
+ * An event is a file, written durably, whose name sorts by time; an end of a
+ * task is one write() that appends a line.  The folders are not created here:
+ * without them nothing is recorded.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -113,8 +113,8 @@ static int make_folder(const char *spool, const char *of, uint32_t job_id,
 	if (folder < 0)
 		return -1;
 	snprintf(name, sizeof(name), "%u", job_id);
-	/* The group stays root's, so that collectord, which lacks some of root's
-	 * capabilities, can remove the files. */
+	/* The group stays root's, so that collectord, which lacks some of
+	 * root's capabilities, can remove the files. */
 	if ((mkdirat(folder, name, 0700) && errno != EEXIST) ||
 	    fchmodat(folder, name, 0770, 0) ||
 	    fchownat(folder, name, user_id, (gid_t)-1, AT_SYMLINK_NOFOLLOW))

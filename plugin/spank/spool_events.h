@@ -18,15 +18,15 @@
 #define EVENTS_WAITING_MAX     20000 /* files; beyond, new ones are refused */
 #define EVENTS_STEPS_MAX_BYTES (1 << 20) /* of lines for one job */
 
-/* Create SPOOL/mpi/JOBID, and SPOOL/traces/JOBID if it is `traced`, for files of
- * the job's own processes, owned by its user; 0 also where there is no SPOOL/mpi
- * or SPOOL/traces. */
+/* Create SPOOL/mpi/JOBID, and SPOOL/traces/JOBID if it is `traced`, for files
+ * of the job's own processes, owned by its user; 0 also where there is no
+ * SPOOL/mpi or SPOOL/traces. */
 int event_make_folders(const char *spool, bool traced, uint32_t job_id,
 		       uint32_t user_id, struct sp_error *err);
 
-/* The job has ended: take these from its user and remove what is not a plain file
- * in them, so that collectord, which has not all of root's rights, can read and
- * remove the rest.  0 also if there are none. */
+/* The job has ended: take these from its user and remove what is not a plain
+ * file in them, so that collectord, which has not all of root's rights, can
+ * read and remove the rest.  0 also if there are none. */
 int event_close_folders(const char *spool, uint32_t job_id,
 			struct sp_error *err);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* step_order.c - whether a step may have the order of ranks known for its job
  *
- * Plan: no variable that srun reads gives the user's own wish; each option of the
- * line is one that has nothing to do with where tasks go (submit_options.h), or
- * says the same as the job; and the nodes of the order are those of the job, each as often
- * as it has tasks.  With a number of nodes (-N) in its line srun of 24.11 refuses an
- * order, and that of 22.05 takes it.
+ * Plan: no variable that srun reads gives the user's own wish; each option of
+ * the line is one that has nothing to do with where tasks go
+ * (submit_options.h), or says the same as the job; and the nodes of the order
+ * are those of the job, each as often as it has tasks.  With a number of nodes
+ * (-N) in its line srun of 24.11 refuses an order, and that of 22.05 takes it.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -14,8 +14,9 @@
 #include "plugin/spank/step_order.h"
 #include "predictor/features/script/command/submit_options.h"
 
-/* Return true if a variable gives the step another order, other nodes, or CPUs that
- * the order knows nothing of: that of an option of srun, or of a job of parts. */
+/* Return true if a variable gives the step another order, other nodes, or
+ * CPUs that the order knows nothing of: that of an option of srun, or of a
+ * job of parts. */
 static bool is_decided(char *(*value)(const char *name))
 {
 	char variable[64] = "SLURM_";
@@ -172,7 +173,8 @@ static bool counts_next(const char **text, unsigned long *left,
 	return true;
 }
 
-/* Whether each of the job's nodes has as many ranks as tasks, and no other any. */
+/* Whether each of the job's nodes has as many ranks as tasks, and no
+ * other any. */
 static bool nodes_fit(const struct hosts_file *hosts,
 		      const struct hostlist *list, const char *tasks)
 {

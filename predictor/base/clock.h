@@ -10,7 +10,8 @@
  * everywhere in this project. */
 double clock_now_s(void);
 
-/* Seconds of CLOCK_MONOTONIC, which never steps: for durations and deadlines. */
+/* Seconds of CLOCK_MONOTONIC, which never steps: for durations and
+ * deadlines. */
 double clock_monotonic_s(void);
 
 /* A monotonic time for pthread_cond_timedwait() on a condition variable of

@@ -2,8 +2,8 @@
 /* conf.c - configuration files in Slurm's syntax
  *
  * Reading: a line is split into key and value, the key's row is found in the
- * caller's table, and the row's setter checks and stores the value.  Below that:
- * comparing two configurations, parsers of values, setters for rows.
+ * caller's table, and the row's setter checks and stores the value.  Below
+ * that: comparing two configurations, parsers of values, setters for rows.
  */
 #include <assert.h>
 #include <ctype.h>
@@ -289,7 +289,7 @@ int conf_text(const char *value, char *ret_text, size_t size,
 	return 0;
 }
 
-/* --- Setters for rows ------------------------------------------------------ */
+/* --- Setters for rows ----------------------------------------------------- */
 
 static void *member_of(void *into, const struct conf_key *key)
 {

@@ -2,8 +2,8 @@
 /* conf.h - configuration files in Slurm's syntax
  *
  * Lines of Key=Value; a # starts a comment; blank lines are skipped; keys are
- * case-insensitive; a value may be quoted with ".  A key may be given once unless
- * its row is repeatable.  An unknown key is refused with file and line.
+ * case-insensitive; a value may be quoted with ".  A key may be given once
+ * unless its row is repeatable.  An unknown key is refused with file and line.
  *
  * The caller parses into a fresh struct and swaps it in if there was no error.
  */
@@ -32,8 +32,8 @@ struct conf_key {
 	bool repeatable;
 	bool restart;     /* a change takes effect at a restart only */
 	const char *help; /* one line, for --help and the manual page */
-	/* Why the key counts no more; NULL: it counts.  A file may still have it:
-	 * a warning is logged.  Such a row has a name and nothing else. */
+	/* Why the key counts no more; NULL: it counts.  A file may still have
+	 * it: a warning is logged.  Such a row has a name and nothing else. */
 	const char *removed;
 };
 
@@ -52,7 +52,8 @@ int conf_read_text(const char *name, const char *text, size_t size,
 
 /* Names of the keys that are marked `restart` and whose members differ between
  * two structs, separated by blanks and cut at `size`; empty: none.  Members
- * are compared byte by byte: the structs were zeroed before anything was set. */
+ * are compared byte by byte: the structs were zeroed before anything
+ * was set. */
 void conf_differences(const struct conf_key keys[], const void *old,
 		      const void *fresh, char *ret_text, size_t size);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon.c - start-up and end of a daemon: signals, log, background, pid file */
+/* daemon.c - start-up and end of a daemon: signals, log, background,
+ * pid file */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -28,7 +28,8 @@ struct daemon_config {
 			.help = "file to write the process id to"             \
 	}
 
-/* A daemon's own key MungeSocket: only some apply a change without a restart. */
+/* A daemon's own key MungeSocket: only some apply a change without
+ * a restart. */
 #define DAEMON_HELP_MUNGE_SOCKET "munged's socket, if not MUNGE's default"
 
 /* Defaults, in a struct whose bytes are zero. */

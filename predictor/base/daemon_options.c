@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon_options.c - the command line that all daemons share
  *
- * The rows of all daemons and those of the program are joined in one table, from
- * which getopt_long()'s two forms are made.  The row's function applies an option;
- * help and version are printed once the whole line has been parsed.
+ * The rows of all daemons and those of the program are joined in one table,
+ * from which getopt_long()'s two forms are made.  The row's function applies an
+ * option; help and version are printed once the whole line has been parsed.
  */
 #include <assert.h>
 #include <getopt.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* durable.c - files that are written completely or not at all
  *
- * Writing: a temporary file in the same folder, fsync(), rename(), fsync() of the
- * folder.  Reading: only regular files, without following links or blocking.  Names
- * are relative to the descriptor of a folder.
+ * Writing: a temporary file in the same folder, fsync(), rename(), fsync() of
+ * the folder.  Reading: only regular files, without following links or
+ * blocking.  Names are relative to the descriptor of a folder.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -41,7 +41,8 @@ int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 	int fd = -1;
 	int rc = -1;
 
-	/* The process id keeps writers of one folder from using the same name. */
+	/* The process id keeps writers of one folder from using the
+	 * same name. */
 	if (snprintf(temp, sizeof(temp), "%s%s-%d", temporary, name,
 		     (int)getpid()) >= (int)sizeof(temp))
 		return sp_error_set(err, "%s: name too long", name);
@@ -62,7 +63,8 @@ int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 			     strerror(errno));
 		goto out;
 	}
-	/* Not all file systems can flush a folder; the file is written anyway. */
+	/* Not all file systems can flush a folder; the file is
+	 * written anyway. */
 	fsync(dir_fd);
 	rc = 0;
 out:

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* A bijection in which each bit of the result depends on all of x: the finaliser
- * "variant 13" of D. Stafford, Better Bit Mixing, 2011. */
+/* A bijection in which each bit of the result depends on all of x: the
+ * finaliser "variant 13" of D. Stafford, Better Bit Mixing, 2011. */
 static inline uint64_t hash_mix(uint64_t x)
 {
 	x ^= x >> 30;

@@ -2,8 +2,8 @@
 /* hostlist.c - node names as Slurm writes them: n[1-4,7],login
  *
  * Expanding recurses over the ranges of a name, which its size bounds.
- * Compressing splits each name into prefix and trailing number, sorts, and joins
- * consecutive numbers of equal padding.
+ * Compressing splits each name into prefix and trailing number, sorts, and
+ * joins consecutive numbers of equal padding.
  */
 #include <stdbool.h>
 #include <stdio.h>

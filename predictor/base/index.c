@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* index.c - hash table of positions in the caller's array
  *
- * Slots hold the full hash and a position; a lookup compares positions only where
- * hashes are equal.  At most half of the slots are used.  Removal moves displaced
- * elements back instead of leaving marks [1].
- * 
+ * Slots hold the full hash and a position; a lookup compares positions only
+ * where hashes are equal.  At most half of the slots are used.  Removal moves
+ * displaced elements back instead of leaving marks [1].
+ *
  * [1] D. E. Knuth, The Art of Computer Programming, vol. 3, 2nd ed., 6.4,
  *     Algorithm R.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* index.h - hash table of positions in the caller's array
  *
- * Open addressing with linear probing; the caller compares the elements.  Hashes
- * have a random seed in each process, so that users cannot make names of jobs or
- * applications collide.
+ * Open addressing with linear probing; the caller compares the elements.
+ * Hashes have a random seed in each process, so that users cannot make names of
+ * jobs or applications collide.
  */
 #ifndef PREDICTOR_BASE_INDEX_H
 #define PREDICTOR_BASE_INDEX_H

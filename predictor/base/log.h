@@ -3,9 +3,10 @@
  *
  * Lines as Slurm writes them: `[2026-01-31T12:00:00.123] error: text`.  Errors
  * and warnings carry their level, the rest does not.  Threads may call these
- * at any time; one call writes one line.  An error or a warning that is the same
- * as one of the last minute is counted, and written once more with "(repeated N
- * times)" when the minute is over: with the next line, or by log_tick().
+ * at any time; one call writes one line.  An error or a warning that is
+ * the same as one of the last minute is counted, and written once more
+ * with "(repeated N times)" when the minute is over: with the next line,
+ * or by log_tick().
  *
  * Nothing that is loaded into Slurm uses this: plugins have Slurm's own log.
  */

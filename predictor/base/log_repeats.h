@@ -22,8 +22,9 @@ struct log_repeats {
 };
 
 /* Forget a line that has to go before `text` is written at `now_s`, as its time
- * is over or there is no room: true: it repeated as *ret says, and that is to be
- * written.  To be called until it gives false.  Without `text` none is written. */
+ * is over or there is no room: true: it repeated as *ret says, and that is
+ * to be written.  To be called until it gives false.  Without `text` none
+ * is written. */
 bool log_repeats_expire(struct log_repeats *repeats, const char *text,
 			double now_s, struct log_repeats_line *ret);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* priority.h - which threads go first
  *
- * On Linux each thread has its own nice value, from -20 (first) to 19, and since
- * 6.12 a time slice: who wakes up with a short one need not wait until another
- * thread has used up its own, up to 4 ms.
+ * On Linux each thread has its own nice value, from -20 (first) to 19, and
+ * since 6.12 a time slice: who wakes up with a short one need not wait until
+ * another thread has used up its own, up to 4 ms.
  */
 #ifndef PREDICTOR_BASE_PRIORITY_H
 #define PREDICTOR_BASE_PRIORITY_H
@@ -11,9 +11,9 @@
 /* The nice value of the process, which is that of its first thread. */
 int priority_of_process(void);
 
-/* Set that of the calling thread, and of threads that it starts from now on, with
- * the usual slice.  A lower value needs CAP_SYS_NICE or RLIMIT_NICE, else nothing
- * changes. */
+/* Set that of the calling thread, and of threads that it starts from now on,
+ * with the usual slice.  A lower value needs CAP_SYS_NICE or RLIMIT_NICE, else
+ * nothing changes. */
 void priority_set(int nice);
 
 /* The same, with a short slice, for threads that others wait for. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trusted_socket.c - the socket of operators and collectors, beside the public one
+/* trusted_socket.c - the socket of operators and collectors, beside the
+ * public one
  *
  * An access control list, since predictd is not root: it cannot give a file to
  * slurmctld's user.  The list is an extended attribute whose format is the

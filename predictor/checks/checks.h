@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* checks.h - what may be wrong with a site, and how to mend it
  *
- * A check is a row of a table: a name, and a function that says what it found and,
- * if that is wrong, what an admin can do.  `predictd --check` and `spredict
- * doctor` run the rows below (site_checks) and rows of their own.
+ * A check is a row of a table: a name, and a function that says what it found
+ * and, if that is wrong, what an admin can do.  `predictd --check` and
+ * `spredict doctor` run the rows below (site_checks) and rows of their own.
  */
 #ifndef PREDICTOR_CHECKS_CHECKS_H
 #define PREDICTOR_CHECKS_CHECKS_H
@@ -40,7 +40,8 @@ struct check {
 	void (*run)(const struct check_site *site, struct check_finding *ret);
 };
 
-/* Slurm's configuration, our plugins, MUNGE, the clock; ends with a NULL name. */
+/* Slurm's configuration, our plugins, MUNGE, the clock; ends with a
+ * NULL name. */
 extern const struct check site_checks[];
 
 /* Read slurm.conf: `configured` or where Slurm's commands find it.  Free with

@@ -47,7 +47,7 @@ static bool list_has(const char *list, const char *separators, const char *word)
 	return false;
 }
 
-/* --- slurm.conf --------------------------------------------------------------- */
+/* --- slurm.conf ----------------------------------------------------------- */
 
 static void check_slurm_conf(const struct check_site *site,
 			     struct check_finding *ret)
@@ -107,7 +107,7 @@ static void check_plugin_dir(const struct check_site *site,
 	check_set(ret, CHECK_OK, NULL, "%s", dirs);
 }
 
-/* --- Plugins ------------------------------------------------------------------ */
+/* --- Plugins -------------------------------------------------------------- */
 
 static void plugin_check(const struct check_site *site, const char *path,
 			 const char *const functions[],
@@ -290,7 +290,7 @@ static void check_spank(const struct check_site *site,
 			  "%s is required", file);
 }
 
-/* --- The host ----------------------------------------------------------------- */
+/* --- The host ------------------------------------------------------------- */
 
 static munge_err_t munge_try(munge_ctx_t context, uid_t *ret_uid)
 {

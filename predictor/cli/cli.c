@@ -75,8 +75,8 @@ static char *config_text(struct cli *cli, const char *cluster)
 	return text;
 }
 
-/* A cluster that Slurm does not know may be one of a log that was imported: this
- * cluster's predictd has it. */
+/* A cluster that Slurm does not know may be one of a log that was imported:
+ * this cluster's predictd has it. */
 const struct slurm_config *cli_site(struct cli *cli)
 {
 	char *text;

@@ -102,8 +102,8 @@ int cli_fail(const struct cli *cli, const struct sp_error *why);
  * CLI_USAGE, or CLI_FAILED if only a file could not be read. */
 int cli_usage(const struct cli *cli, const struct sp_error *why);
 
-/* The exit status of a program that would end with `status`: what it printed must
- * have been written. */
+/* The exit status of a program that would end with `status`: what it printed
+ * must have been written. */
 int cli_flush(const struct cli *cli, int status);
 
 /* With --verbose: print a note to the standard error. */

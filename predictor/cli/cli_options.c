@@ -19,7 +19,7 @@
 #define LINE_WIDTH  79
 #define HELP_COLUMN 28 /* where help texts begin */
 
-/* --- Setters --------------------------------------------------------------- */
+/* --- Setters -------------------------------------------------------------- */
 
 int cli_set_text(const struct cli_option *row, void *into, const char *value,
 		 struct sp_error *err)
@@ -78,7 +78,7 @@ const struct cli_option cli_common_options[] = {
 	{ .name = NULL },
 };
 
-/* --- Parsing --------------------------------------------------------------- */
+/* --- Parsing -------------------------------------------------------------- */
 
 struct getopt_form {
 	int count;
@@ -219,7 +219,7 @@ int cli_options_parse(struct cli *cli, const struct cli_options *own, int argc,
 	return 0;
 }
 
-/* --- What --help prints ---------------------------------------------------- */
+/* --- What --help prints --------------------------------------------------- */
 
 /* "--name", "--name=VALUE" or "--name[=VALUE]". */
 static void format_option(const struct cli_option *row, char *ret, size_t size)

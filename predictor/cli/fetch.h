@@ -31,8 +31,8 @@ struct client *fetch_client(struct cli *cli, struct sp_error *err);
 int fetch_refused(const char *path, int status, struct json_object *reply,
 		  struct sp_error *err);
 
-/* Print a reply as JSON; an object of our own gets the errors, warnings and meta
- * that each reply has. */
+/* Print a reply as JSON; an object of our own gets the errors, warnings and
+ * meta that each reply has. */
 void reply_print(struct json_object *reply);
 
 /* Values of an object, to be shown.  A missing text is "-", a missing number

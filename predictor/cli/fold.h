@@ -13,9 +13,10 @@ size_t fold_width(void);
 /* Characters of UTF-8, each taken as one column wide. */
 size_t fold_columns(const char *text);
 
-/* Return the bytes of the first line of `text` in at most `width` columns, and in
- * *ret_skipped those of the blank behind it.  A line ends at a blank, or behind a
- * comma where no blank fits; a longer word is a line of its own and is not cut. */
+/* Return the bytes of the first line of `text` in at most `width` columns, and
+ * in *ret_skipped those of the blank behind it.  A line ends at a blank, or
+ * behind a comma where no blank fits; a longer word is a line of its own and is
+ * not cut. */
 size_t fold_line(const char *text, size_t width, size_t *ret_skipped);
 
 /* Print the text in lines that end before column `width`, the second and later

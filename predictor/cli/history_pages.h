@@ -11,8 +11,8 @@ struct history_query {
 	double since_s, until_s; /* bounds of the end; NAN: none */
 };
 
-/* Call `visit`, which may fail, for each finished run in the order of ends.  For
- * operators only. */
+/* Call `visit`, which may fail, for each finished run in the order of ends.
+ * For operators only. */
 int history_visit(struct cli *cli, const struct history_query *query,
 		  int (*visit)(void *context, const struct run *run,
 			       struct sp_error *err),

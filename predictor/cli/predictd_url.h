@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_url.h - where predictd listens, as spredict finds it on any host
  *
- * In this order: --url, the variable PREDICTD_URL, predict_url of slurm.conf, the
- * default socket.  A socket of the last two is predictd's only on its own host: if
- * it is not here, predictd is looked for where slurmctld runs, at TCP port 7380.
+ * In this order: --url, the variable PREDICTD_URL, predict_url of slurm.conf,
+ * the default socket.  A socket of the last two is predictd's only on its own
+ * host: if it is not here, predictd is looked for where slurmctld runs, at TCP
+ * port 7380.
  */
 #ifndef PREDICTOR_CLI_PREDICTD_URL_H
 #define PREDICTOR_CLI_PREDICTD_URL_H

@@ -18,8 +18,8 @@ struct progress {
 
 void progress_begin(struct progress *ret, const char *what, const char *unit);
 
-/* `done` of `count` (0: not known) are done.  Costs little more than reading the
- * clock. */
+/* `done` of `count` (0: not known) are done.  Costs little more than reading
+ * the clock. */
 void progress_show(struct progress *progress, size_t done, size_t count);
 
 void progress_end(struct progress *progress);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue_columns.c - jobs of the queue as a table or as JSON
  *
- * A table has each column's name, head and function that adds a cell.  The end of
- * a job that runs is now and what remains; of one that waits, the start that
+ * A table has each column's name, head and function that adds a cell.  The end
+ * of a job that runs is now and what remains; of one that waits, the start that
  * predictd expects, else the one of the backfill scheduler, and the run time.
  */
 #include <math.h>
@@ -23,7 +23,7 @@
 	"end90%%, basis, account, qos, licenses, "                            \
 	"cluster, nodes, where"
 
-/* --- Columns ---------------------------------------------------------------- */
+/* --- Columns -------------------------------------------------------------- */
 
 static void add_span(double seconds, struct table *table)
 {
@@ -246,7 +246,7 @@ int queue_columns_parse(const char *list,
 	return 0;
 }
 
-/* --- Output ------------------------------------------------------------------ */
+/* --- Output --------------------------------------------------------------- */
 
 int queue_print_table(const struct queue *q,
 		      const struct queue_column *const shown[],

@@ -248,7 +248,7 @@ static void add_defaults(struct cli *cli, struct sbatch *ret)
 	job->user_id = getuid();
 }
 
-/* --- Heterogeneous jobs ------------------------------------------------------ */
+/* --- Heterogeneous jobs --------------------------------------------------- */
 
 /* The options of one component; [0] is skipped. */
 struct component_words {

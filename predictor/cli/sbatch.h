@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sbatch.h - the submission that sbatch would make
  *
- * Command line, #SBATCH lines and environment are read as sbatch does, as far as
- * predictions depend on them.  As in sbatch, the command line overrides the
+ * Command line, #SBATCH lines and environment are read as sbatch does, as far
+ * as predictions depend on them.  As in sbatch, the command line overrides the
  * environment, and this the script.
  */
 #ifndef PREDICTOR_CLI_SBATCH_H
@@ -52,8 +52,8 @@ struct sbatch {
 };
 
 /* Read argv (argv[0] is skipped), the environment and the script, as the
- * component with that index (from 0) of a heterogeneous job; from 1 on `head` is
- * the component 0, else NULL: the standard input is read once.  Also parses
+ * component with that index (from 0) of a heterogeneous job; from 1 on `head`
+ * is the component 0, else NULL: the standard input is read once.  Also parses
  * the common options; nothing else is read if help or version are requested.
  * Clear *ret with sbatch_clear() after success and failure. */
 int sbatch_read(struct cli *cli, int argc, char **argv,

@@ -15,8 +15,8 @@ struct table *show_facts(void);
 void show_answer(struct table *facts, const struct prediction *p,
 		 const char *nodes);
 
-/* Add rows for the details: application, size, conditions, model; `verbose` also
- * for the main runs and the other models. */
+/* Add rows for the details: application, size, conditions, model; `verbose`
+ * also for the main runs and the other models. */
 void show_reasons(struct table *facts, const struct prediction *p,
 		  bool verbose);
 

@@ -8,8 +8,9 @@
 #include "predictor/wire/wire.h"
 
 /* Before predictd is asked: by the partitions of Slurm, as they are now.  -1:
- * Slurm would refuse the job, or there are too few nodes.  Where it would let it
- * wait, a warning is printed.  Where Slurm does not reply nothing is said. */
+ * Slurm would refuse the job, or there are too few nodes.  Where it would
+ * let it wait, a warning is printed.  Where Slurm does not reply nothing
+ * is said. */
 int submission_check_partitions(struct cli *cli, const struct submission *job,
 				struct sp_error *err);
 

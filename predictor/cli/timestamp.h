@@ -11,15 +11,16 @@
 int timestamp_parse(const char *text, double now_s, double *ret_s,
 		    struct sp_error *err);
 
-/* The range of --since and --until; NULL: no bound, which is NAN.  Fails also if
- * it is empty. */
+/* The range of --since and --until; NULL: no bound, which is NAN.  Fails also
+ * if it is empty. */
 int timestamp_parse_range(const char *since, const char *until, double now_s,
 			  double *ret_since_s, double *ret_until_s,
 			  struct sp_error *err);
 
 #define TIMESTAMP_TEXT_SIZE 32
 
-/* "2026-01-31T12:00:30" in local time; "-" if it is NAN.  Returns `ret_text`. */
+/* "2026-01-31T12:00:30" in local time; "-" if it is NAN.  Returns
+ * `ret_text`. */
 const char *timestamp_format(double time_s, char ret_text[TIMESTAMP_TEXT_SIZE]);
 
 /* In at most ten characters, the fewer the nearer it is to `now_s`: "12:00",

@@ -39,8 +39,8 @@ const struct tool *tool_find(const char *name)
 	return NULL;
 }
 
-/* Programs lie beside spredict's own folder, in the source's build/ too, or else
- * where this was built for. */
+/* Programs lie beside spredict's own folder, in the source's build/ too, or
+ * else where this was built for. */
 static void find_program(const char *name, char ret[PATH_MAX])
 {
 	char self[PATH_MAX];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* traced_run.c - the trace of a job, from predictd or a file, and conditions now */
+/* traced_run.c - the trace of a job, from predictd or a file, and
+ * conditions now */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@
 #define FILE_BYTES_MAX  (1L << 30)
 #define REPLY_BYTES_MAX (32 << 20) /* two traces of 8 MiB, as base64 */
 
-/* --- The command line ------------------------------------------------------ */
+/* --- The command line ----------------------------------------------------- */
 
 static int check_source(const struct cli *cli, const struct traced_source *s,
 			struct sp_error *err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* traced_run.h - the trace of a job, from predictd or a file, and conditions now
+/* traced_run.h - the trace of a job, from predictd or a file, and
+ * conditions now
  *
  * A trace's file is one of GET /v1/traces, or one element of its "traces"
  * (predictor/wire/trace/json_trace.h).
@@ -21,9 +22,9 @@ struct traced_source {
 	const char *ranks;       /* of so many; NULL: of any number */
 };
 
-/* The options of a subcommand on a trace, into *options, of which *source is a part;
- * the id of the job is its operand.  False: the subcommand ends, with
- * *ret_status. */
+/* The options of a subcommand on a trace, into *options, of which *source is
+ * a part; the id of the job is its operand.  False: the subcommand ends,
+ * with *ret_status. */
 bool traced_run_arguments(struct cli *cli, void *options,
 			  struct traced_source *source, int argc, char **argv,
 			  int *ret_status);

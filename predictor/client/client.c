@@ -2,8 +2,8 @@
 /* client.c - HTTP requests to predictd, within a deadline
  *
  * libcurl speaks HTTP and keeps the connection; the deadline is enforced here.
- * libcurl checks its own timeouts only in some of its states, so each request is
- * driven step by step through the multi interface.  No step can block: the
+ * libcurl checks its own timeouts only in some of its states, so each request
+ * is driven step by step through the multi interface.  No step can block: the
  * address needs no resolving, sockets are nonblocking, and one step reads a
  * bounded amount.
  *

@@ -43,8 +43,8 @@ int client_check_url(const char *url, struct sp_error *err);
  * memory for a larger limit cannot be allocated, CLIENT_REPLY_MAX remains. */
 void client_limit_reply(struct client *client, size_t size);
 
-/* Poll for each reply for up to this long before sleeping, which avoids the time
- * that a CPU takes to wake up. */
+/* Poll for each reply for up to this long before sleeping, which avoids the
+ * time that a CPU takes to wake up. */
 void client_stay_awake(struct client *client, double seconds);
 
 struct client_reply {

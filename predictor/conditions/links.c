@@ -2,9 +2,10 @@
 /* links.c - links between nodes, measured and forecast
  *
  * One struct link for each measured direction, found by an index of both
- * positions, with a level for bandwidth and one for latency.  A second index has,
- * for each pair of leaf switches, the link between them that was measured last: it
- * stands for pairs that were not measured.  Callers hold the engine's lock.
+ * positions, with a level for bandwidth and one for latency.  A second index
+ * has, for each pair of leaf switches, the link between them that was
+ * measured last: it stands for pairs that were not measured.  Callers hold
+ * the engine's lock.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,8 +14,8 @@
 #include "predictor/base/index.h"
 #include "predictor/conditions/links.h"
 
-/* A link is measured every few minutes.  Before its second measurement the interval
- * is unknown. */
+/* A link is measured every few minutes.  Before its second measurement the
+ * interval is unknown. */
 #define EXPIRY_S       300.0
 #define EXPIRY_FIRST_S 900.0
 #define EXPIRY_STEPS   4.0

@@ -2,9 +2,9 @@
 /* links.h - links between nodes, measured and forecast
  *
  * A link is one direction between two nodes, named by their positions in
- * struct nodes.  Where a pair was not measured, the other direction stands for it,
- * then, if the leaf switches of both are known, the link between these two leaves
- * that was measured last.
+ * struct nodes.  Where a pair was not measured, the other direction stands for
+ * it, then, if the leaf switches of both are known, the link between these two
+ * leaves that was measured last.
  */
 #ifndef PREDICTOR_CONDITIONS_LINKS_H
 #define PREDICTOR_CONDITIONS_LINKS_H

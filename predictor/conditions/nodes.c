@@ -2,8 +2,9 @@
 /* nodes.c - measurements and forecasts of all nodes
  *
  * Nodes are found by an index of cluster and name, and listed in the order of
- * names.  Each has a struct resource for what was ever measured of it; links and
- * leaf switches are in structs of their own.  Callers hold the engine's lock.
+ * names.  Each has a struct resource for what was ever measured of it;
+ * links and leaf switches are in structs of their own.  Callers hold the
+ * engine's lock.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +12,8 @@
 
 #include "predictor/conditions/nodes_state.h"
 
-/* Nodes are measured every few seconds: values expire after a minute.  The speed of
- * a CPU is measured seldom, and does not change. */
+/* Nodes are measured every few seconds: values expire after a minute.  The
+ * speed of a CPU is measured seldom, and does not change. */
 #define EXPIRY_MIN_S       60.0
 #define SPEED_EXPIRY_MIN_S 86400.0
 
@@ -192,7 +193,7 @@ uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
 	return at == NODES_NONE ? node_add(nodes, cluster, name, err) : at;
 }
 
-/* --- Measurements ----------------------------------------------------------- */
+/* --- Measurements --------------------------------------------------------- */
 
 static double value_of(const struct measurement *m, int resource)
 {

@@ -3,8 +3,8 @@
  *
  * A node is known by its cluster and name, and by its position, which stays.
  * Conditions are forecast from what was measured up to a given time, as
- * the mean over a horizon from there; later measurements and expired ones do not
- * count.
+ * the mean over a horizon from there; later measurements and expired ones do
+ * not count.
  */
 #ifndef PREDICTOR_CONDITIONS_NODES_H
 #define PREDICTOR_CONDITIONS_NODES_H
@@ -50,7 +50,7 @@ struct leaves; /* leaves.h */
 struct nodes *nodes_create(void); /* NULL: out of memory */
 void nodes_destroy(struct nodes *nodes);
 
-/* --- Measurements ----------------------------------------------------------- */
+/* --- Measurements --------------------------------------------------------- */
 
 /* Add a measurement; a node is made for a new name.  Values that are NAN were
  * not measured; others must be finite and not below zero.  Fails on a bad
@@ -125,8 +125,8 @@ struct node_scheduler {
 struct node_scheduler nodes_scheduler(const struct nodes *nodes,
 				      uint32_t position);
 
-/* The median over nodes of a cluster, of many nodes over some of them; NAN: none
- * of these was measured.  A few microseconds. */
+/* The median over nodes of a cluster, of many nodes over some of them; NAN:
+ * none of these was measured.  A few microseconds. */
 struct node_scheduler nodes_scheduler_median(const struct nodes *nodes,
 					     const char *cluster);
 
@@ -137,9 +137,9 @@ struct node_scheduler nodes_scheduler_median(const struct nodes *nodes,
 
 /* Conditions over the nodes of `list` (NULL: none), and the links between
  * them, over horizon_s from time_s on.  Nodes without a fresh measurement
- * do not count.  `work`: what each node of the list has to do, as a share of the
- * most; NULL: all alike.  The least available node is the one that gives least for
- * it. */
+ * do not count.  `work`: what each node of the list has to do, as a share of
+ * the most; NULL: all alike.  The least available node is the one that gives
+ * least for it. */
 void nodes_conditions(const struct nodes *nodes, const char *cluster,
 		      const struct hostlist *list, const double *work,
 		      double time_s, double horizon_s, struct conditions *ret);

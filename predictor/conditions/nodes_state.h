@@ -50,7 +50,8 @@ struct nodes {
 };
 
 /* The part of what a node has available that is left to a job on all of these:
- * less than 1 if it shares its machine with more of them than that can serve. */
+ * less than 1 if it shares its machine with more of them than that
+ * can serve. */
 double nodes_host_part(const struct nodes *nodes, uint32_t at,
 		       const uint32_t *positions, int count, double time_s,
 		       double horizon_s);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* resource.c - one resource of a node over time
  *
- * A forecast from the newest sample on is the battery's, made once for each horizon
- * and kept until the next sample; one for an earlier time is a mean of the kept
- * samples.  The last part recognises sensors that are stuck or jump.
+ * A forecast from the newest sample on is the battery's, made once for each
+ * horizon and kept until the next sample; one for an earlier time is a mean of
+ * the kept samples.  The last part recognises sensors that are stuck or jump.
  */
 #include <math.h>
 #include <string.h>
@@ -131,7 +131,7 @@ double resource_newest(const struct resource *r)
 	return s->count ? (double)series_value(s, s->count - 1) : NAN;
 }
 
-/* --- Sensors that cannot be trusted ---------------------------------------- */
+/* --- Sensors that cannot be trusted --------------------------------------- */
 
 /* Samples without any change; at five seconds five minutes. */
 #define STUCK_SAMPLES 60

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* resource.h - one resource of a node over time
  *
- * The last samples, and a battery of forecasters that has learned from all of them.
- * The battery forecasts from the newest sample on; for earlier times, as when a run
- * is reported late, a mean of the samples is taken.
+ * The last samples, and a battery of forecasters that has learned from all of
+ * them. The battery forecasts from the newest sample on; for earlier times, as
+ * when a run is reported late, a mean of the samples is taken.
  */
 #ifndef PREDICTOR_CONDITIONS_RESOURCE_H
 #define PREDICTOR_CONDITIONS_RESOURCE_H
@@ -24,7 +24,8 @@ struct resource_forecast {
 	const char *method;
 };
 
-/* Horizons are half powers of two of a step; longer ones are forecast as the longest. */
+/* Horizons are half powers of two of a step; longer ones are forecast as
+ * the longest. */
 #define RESOURCE_HORIZONS 22
 
 struct resource {
@@ -54,12 +55,13 @@ enum resource_rc {
 	RESOURCE_REFUSED,
 };
 
-/* Add a sample.  Late samples and duplicates are not learned from; several in a row
- * mean that the clock was set back: samples with later times are dropped. */
+/* Add a sample.  Late samples and duplicates are not learned from;
+ * several in a row mean that the clock was set back: samples with later
+ * times are dropped. */
 enum resource_rc resource_add(struct resource *r, double time_s, double value);
 
-/* Seconds after which a sample expires: expiry_min_s, or a few of its usual steps if
- * these are longer. */
+/* Seconds after which a sample expires: expiry_min_s, or a few of its usual
+ * steps if these are longer. */
 double resource_expiry_s(const struct resource *r);
 
 /* The mean over horizon_s from time_s on, from what was measured by then; all
@@ -70,7 +72,7 @@ void resource_forecast(struct resource *r, double time_s, double horizon_s,
 /* The newest value; NAN: none. */
 double resource_newest(const struct resource *r);
 
-/* --- Sensors that cannot be trusted ---------------------------------------- */
+/* --- Sensors that cannot be trusted --------------------------------------- */
 
 /* The same value again and again, where it used to change, and not one of its
  * limits, at which it may well stay. */

@@ -2,8 +2,9 @@
 /* roster.c - the nodes that take part in probes of links
  *
  * Entries are sorted by cluster and name.  A node that has not polled for long
- * expires, but only when another one is added.  Collectors poll more often after
- * a change, and less often the more they are.  One lock guards everything.
+ * expires, but only when another one is added.  Collectors poll more
+ * often after a change, and less often the more they are.  One lock
+ * guards everything.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -98,7 +99,7 @@ static void topology_refresh(struct roster *r, double now_s)
 	r->changed_s = now_s;
 }
 
-/* --- Nodes ------------------------------------------------------------------ */
+/* --- Nodes ---------------------------------------------------------------- */
 
 static double poll_interval_s(const struct roster *r, double now_s)
 {
@@ -192,7 +193,7 @@ static int entry_renew(struct roster *r, const char *cluster, const char *node,
 	return 0;
 }
 
-/* --- The reply ------------------------------------------------------------------ */
+/* --- The reply ------------------------------------------------------------ */
 
 /* FNV-1a; it only has to show that something changed. */
 static uint64_t hash_text(uint64_t h, const char *text)

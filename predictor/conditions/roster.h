@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* roster.h - the nodes that take part in probes of links
  *
- * A collectord that polls the roster is added to it, and removed when it has not
- * polled for long.  A node that is down for a while keeps its place: else the
- * schedule of all others would change.  With the nodes goes Slurm's topology, so
- * that all collectors compute the same schedule (collectors/probes).
+ * A collectord that polls the roster is added to it, and removed when it
+ * has not polled for long.  A node that is down for a while keeps its
+ * place: else the schedule of all others would change.  With the nodes
+ * goes Slurm's topology, so that all collectors compute the same
+ * schedule (collectors/probes).
  */
 #ifndef PREDICTOR_CONDITIONS_ROSTER_H
 #define PREDICTOR_CONDITIONS_ROSTER_H
@@ -25,8 +26,8 @@ void roster_destroy(struct roster *roster);
 
 /* Add or renew `node` (empty: neither), and give the roster of the cluster.
  * `now_s` is of the monotonic clock.  The caller frees ret->nodes and
- * ret->topology with probe_roster_clear(); they are NULL if `known` is the id of
- * the roster. */
+ * ret->topology with probe_roster_clear(); they are NULL if `known` is the id
+ * of the roster. */
 int roster_poll(struct roster *roster, const char *cluster, const char *node,
 		const char *known, double now_s, struct probe_roster *ret,
 		struct sp_error *err);

@@ -12,8 +12,8 @@
 #define NEWEST   3
 #define PAST_MIN 4
 
-/* Peers are compared in a cluster of PEERS_MIN nodes or more, if PEERS_SHARE of them
- * are within PEERS_NEAR of the median: else they are of several kinds. */
+/* Peers are compared in a cluster of PEERS_MIN nodes or more, if PEERS_SHARE of
+ * them are within PEERS_NEAR of the median: else they are of several kinds. */
 #define PEERS_MIN   4
 #define PEERS_SHARE 0.6
 #define PEERS_NEAR  0.05

@@ -7,11 +7,12 @@
  * out.
  *
  * Times alone rarely tell one set from the next: the curve is the mean of the
- * fits, each weighted by its likelihood, with the penalty of [1] for terms.  Over
- * four kinds of program, seven series of numbers of nodes and three runs of 5 %
- * noise on each, it is 8.8 % off at twice the nodes seen, and 5.7 % where
- * messages tell the terms.  Weights by the error at a number of nodes left out:
- * 8.9 and 6.6 %; the set with the least such error alone: 9.5 and 6.6 %.
+ * fits, each weighted by its likelihood, with the penalty of [1] for terms.
+ * Over four kinds of program, seven series of numbers of nodes and three runs
+ * of 5 % noise on each, it is 8.8 % off at twice the nodes seen, and 5.7 %
+ * where messages tell the terms.  Weights by the error at a number of nodes
+ * left out: 8.9 and 6.6 %; the set with the least such error alone: 9.5 and
+ * 6.6 %.
  *
  * A run that something held up would bend the curve where it ran, and its noise
  * would make every set likely.  So a run far from the others on its number of
@@ -35,7 +36,8 @@
  * they were there. */
 #define FAR 2.0
 
-/* The standard deviation of a normal distribution, of its median absolute one. */
+/* The standard deviation of a normal distribution, of its median
+ * absolute one. */
 #define SD_OF_MAD 1.4826
 
 /* Shapes of messages that differ by less in ln are both possible. */
@@ -329,7 +331,7 @@ double scaling_bound(const struct scaling *scaling, int n, double z)
 	return T * exp(z * sqrt(variance));
 }
 
-/* --- How messages grow ------------------------------------------------------- */
+/* --- How messages grow ---------------------------------------------------- */
 
 /* Deviation of ln(messages / shape(n)); NAN: less than two of them. */
 static double shape_misfit(const struct scaling_messages messages[], int count,

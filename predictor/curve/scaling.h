@@ -55,7 +55,8 @@ int scaling_fit(const struct scaling_run runs[], int count, unsigned terms,
 double scaling_time(const struct scaling *scaling, int n);
 double scaling_bound(const struct scaling *scaling, int n, double z);
 
-/* The mean's coefficient of a term, in seconds: scaling_time() is the sum of all. */
+/* The mean's coefficient of a term, in seconds: scaling_time() is the sum
+ * of all. */
 double scaling_coefficient(const struct scaling *scaling,
 			   enum scaling_term term);
 

@@ -2,8 +2,8 @@
 /* liveness.h - whether predictd replies, for the service manager's watchdog
  *
  * predictd sends a request to itself at its first Unix socket, where it has a
- * place apart from all users, so that many clients cannot make it look hung.  It
- * is reported alive only if the engine's lock was free and a reply came.
+ * place apart from all users, so that many clients cannot make it look hung.
+ * It is reported alive only if the engine's lock was free and a reply came.
  *
  * The caller's thread has signals to handle: it does not wait for the reply but
  * for an instant.

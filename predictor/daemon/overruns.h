@@ -22,8 +22,8 @@ struct overruns;
 struct overruns *overruns_create(const struct overruns_config *config);
 void overruns_destroy(struct overruns *overruns); /* NULL is allowed */
 
-/* The queue was read, and given to the engine.  Runs commands, of the thread of a
- * slurm_thread. */
+/* The queue was read, and given to the engine.  Runs commands, of the thread of
+ * a slurm_thread. */
 void overruns_check(struct overruns *overruns, struct engine *engine,
 		    const struct queue_state *queue);
 

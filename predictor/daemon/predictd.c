@@ -3,9 +3,9 @@
  *
  * The engine predicts from memory.  The store writes to PostgreSQL in a thread
  * of its own, and what it has written comes back into the engine through
- * struct engine_feed.  The HTTP server stands in front of both.  This thread starts
- * them, waits for signals, checks the topology file for changes, reports to the
- * service manager's watchdog, and ends them in reverse.
+ * struct engine_feed.  The HTTP server stands in front of both.  This thread
+ * starts them, waits for signals, checks the topology file for changes, reports
+ * to the service manager's watchdog, and ends them in reverse.
  */
 #include <errno.h>
 #include <math.h>

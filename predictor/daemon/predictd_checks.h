@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Print what is found with the configuration file at `path`, as text or as JSON.
- * Gives how many errors there are. */
+/* Print what is found with the configuration file at `path`, as text or as
+ * JSON. Gives how many errors there are. */
 int predictd_check(const char *path, bool json);
 
 #endif

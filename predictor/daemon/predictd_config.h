@@ -61,8 +61,8 @@ int predictd_config_read(const char *path, struct predictd_config *ret,
 			 struct sp_error *err);
 
 /* The same for a migration of a database that the command line names: what is
- * missing, even the file or the right to read it, has its default.  The owner of
- * the database may work before the file is written. */
+ * missing, even the file or the right to read it, has its default.  The owner
+ * of the database may work before the file is written. */
 int predictd_config_for_migration(const char *path, struct predictd_config *ret,
 				  struct sp_error *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_nodes.c - keeps what is known of Slurm's nodes and rules up to date
  *
- * Each round runs two commands, `scontrol show config` for the cluster's name and
- * rules, and `scontrol show node`.  Both have a deadline and a limit of their
- * output, and nothing of the engine is locked while they run.
+ * Each round runs two commands, `scontrol show config` for the cluster's name
+ * and rules, and `scontrol show node`.  Both have a deadline and a limit of
+ * their output, and nothing of the engine is locked while they run.
  */
 #include <math.h>
 #include <stdbool.h>

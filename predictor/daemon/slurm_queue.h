@@ -2,7 +2,8 @@
 /* slurm_queue.h - keeps what is told of the starts of waiting jobs up to date
  *
  * A thread runs squeue every minute, and gives the queue to the engine, which
- * simulates it in this thread.  Then it looks for jobs that will reach their limits.
+ * simulates it in this thread.  Then it looks for jobs that will reach
+ * their limits.
  */
 #ifndef PREDICTOR_DAEMON_SLURM_QUEUE_H
 #define PREDICTOR_DAEMON_SLURM_QUEUE_H
@@ -13,8 +14,8 @@
 
 struct slurm_queue;
 
-/* Start the thread.  `engine` must live longer than it, as what *overruns lends.
- * NULL with *err. */
+/* Start the thread.  `engine` must live longer than it, as what *overruns
+ * lends.  NULL with *err. */
 struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
 				       const struct overruns_config *overruns,
 				       struct engine *engine,

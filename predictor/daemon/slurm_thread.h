@@ -13,7 +13,8 @@
 
 struct slurm_thread;
 
-/* Call round(context) at once, and again after as many seconds as it returns. */
+/* Call round(context) at once, and again after as many seconds as
+ * it returns. */
 struct slurm_thread *slurm_thread_create(double (*round)(void *context),
 					 void *context, struct sp_error *err);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bundle.h - how many tasks of an array of short jobs one job should run
  *
- * So many that starting a job costs no more than BUNDLE_COST of its time, but not
- * so many that nodes have nothing to do, or that a job runs too long.
+ * So many that starting a job costs no more than BUNDLE_COST of its time, but
+ * not so many that nodes have nothing to do, or that a job runs too long.
  */
 #ifndef PREDICTOR_ENGINE_BUNDLE_H
 #define PREDICTOR_ENGINE_BUNDLE_H
@@ -27,7 +27,8 @@ struct bundle {
 	bool plain;
 };
 
-/* Fails if the run time of tasks, or the cost of starting a job, is not known. */
+/* Fails if the run time of tasks, or the cost of starting a job, is
+ * not known. */
 int engine_bundle(struct engine *engine, const struct submission *job,
 		  double quantile, int tasks, double now_s, struct bundle *ret,
 		  struct sp_error *err);

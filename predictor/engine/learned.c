@@ -27,7 +27,7 @@ void learned_destroy(struct learned *l)
 	*l = (struct learned){ 0 };
 }
 
-/* --- Runs that were learned from --------------------------------------------- */
+/* --- Runs that were learned from ------------------------------------------ */
 
 static uint64_t fingerprint(const struct run *run)
 {
@@ -54,7 +54,7 @@ void learned_note(struct learned *l, const struct run *run)
 	index_add(&l->ended, fingerprint(run), 0);
 }
 
-/* --- Scores ------------------------------------------------------------------ */
+/* --- Scores --------------------------------------------------------------- */
 
 static int model_position(const char *name)
 {

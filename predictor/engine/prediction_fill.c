@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prediction_fill.c - what a prediction says of the job, and of the models' verdict */
+/* prediction_fill.c - what a prediction says of the job, and of the
+ * models' verdict */
 #include <math.h>
 #include <string.h>
 

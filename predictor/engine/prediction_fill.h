@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prediction_fill.h - what a prediction says of the job, and of the models' verdict */
+/* prediction_fill.h - what a prediction says of the job, and of the
+ * models' verdict */
 #ifndef PREDICTOR_ENGINE_PREDICTION_FILL_H
 #define PREDICTOR_ENGINE_PREDICTION_FILL_H
 
@@ -11,8 +12,8 @@
  * `from` may be NULL. */
 void prediction_text(char *to, size_t size, const char *from);
 
-/* All that it says of the job itself; nothing is predicted yet.  cpus_per_node 0:
- * not known. */
+/* All that it says of the job itself; nothing is predicted yet.  cpus_per_node
+ * 0: not known. */
 void prediction_begin(const struct submission *job, uint32_t cpus_per_node,
 		      struct prediction *ret);
 
@@ -20,8 +21,8 @@ void prediction_begin(const struct submission *job, uint32_t cpus_per_node,
  * not in it (evidence_level.h). */
 void prediction_take(struct prediction *p, const struct verdict *verdict);
 
-/* And why it is unlike the runs of the same parameters, if it is.  Called with the
- * verdict that was made last. */
+/* And why it is unlike the runs of the same parameters, if it is.  Called with
+ * the verdict that was made last. */
 void prediction_take_unlike(struct ensemble *ensemble,
 			    const struct subject *subject,
 			    const struct verdict *verdict,

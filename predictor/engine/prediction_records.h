@@ -15,8 +15,8 @@
 
 struct records *predictions_create(void); /* NULL: out of memory */
 
-/* Give `p`, whose time is known, an id that no other has: 16 hexadecimal digits, of
- * which the first 4 follow the time. */
+/* Give `p`, whose time is known, an id that no other has: 16 hexadecimal
+ * digits, of which the first 4 follow the time. */
 void predictions_name(const struct records *predictions, struct prediction *p);
 
 /* Keep a copy; one that is known is left as it is.  -1: out of memory. */

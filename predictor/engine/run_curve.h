@@ -22,17 +22,17 @@ struct run_scaling {
 };
 
 /* From completed runs of the application, with its parameters and as many tasks
- * on each node, on at least two numbers of nodes.  Where the size has a range of
- * nodes and a number of tasks, runs of as many tasks in all.  `cluster`: NULL or
- * empty for the engine's own.  Fails where there are no such runs; takes a
- * millisecond at most, and the engine's lock for a part of it. */
+ * on each node, on at least two numbers of nodes.  Where the size has a range
+ * of nodes and a number of tasks, runs of as many tasks in all.  `cluster`:
+ * NULL or empty for the engine's own.  Fails where there are no such runs;
+ * takes a millisecond at most, and the engine's lock for a part of it. */
 int engine_scaling(struct engine *engine, const char *cluster,
 		   const struct application *application,
 		   const struct job_size *size, struct run_scaling *ret,
 		   struct sp_error *err);
 
-/* Of the job's application, over its range of nodes, if it has one.  A farm needs
- * no run on a second number of nodes: see farm_curve.h. */
+/* Of the job's application, over its range of nodes, if it has one.  A farm
+ * needs no run on a second number of nodes: see farm_curve.h. */
 int engine_run_curve(struct engine *engine, const struct submission *job,
 		     struct run_curve *ret, struct sp_error *err);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waiting.h - jobs that were predicted and have not ended, for schedulers
  *
- * A running job stays in, since it may be requeued.  Of a job that Slurm rejects,
- * or that is cancelled while it waits, no message comes: it is dropped when newer
- * ones need its place, and schedulers have it for WAITING_S only.
+ * A running job stays in, since it may be requeued.  Of a job that Slurm
+ * rejects, or that is cancelled while it waits, no message comes: it is dropped
+ * when newer ones need its place, and schedulers have it for WAITING_S only.
  */
 #ifndef PREDICTOR_ENGINE_WAITING_H
 #define PREDICTOR_ENGINE_WAITING_H
@@ -16,8 +16,8 @@
 #define WAITING_MAX       16384
 #define WAITING_BYTES_MAX (2u << 20)
 
-/* Longer than jobs wait for nodes at nearly all sites.  One that waits longer is
- * placed by conditions alone. */
+/* Longer than jobs wait for nodes at nearly all sites.  One that waits longer
+ * is placed by conditions alone. */
 #define WAITING_S (14 * 86400.0)
 
 struct records *waiting_create(void); /* NULL: out of memory */

@@ -94,7 +94,7 @@ void calibration_destroy(struct calibration *c)
 	free(c);
 }
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading -------------------------------------------------------------- */
 
 /* The level of each knot: straight between those that are watched, the median
  * and 0. */
@@ -182,7 +182,7 @@ void calibration_read(const struct calibration *c, int group,
 	}
 }
 
-/* --- Learning --------------------------------------------------------------- */
+/* --- Learning ------------------------------------------------------------- */
 
 static double aim_of(int i)
 {
@@ -201,7 +201,7 @@ static void move(struct group *g, int i, double by)
 	g->level[i] = fmin(fmax(g->level[i] + gamma * by, low), high);
 }
 
-/* --- The heap ---------------------------------------------------------------- */
+/* --- The heap ------------------------------------------------------------- */
 
 static void heap_put(struct calibration *c, uint32_t at, uint32_t job)
 {
@@ -263,7 +263,7 @@ static void schedule(struct calibration *c, uint32_t job)
 	heap_settle(c, w->heap_at);
 }
 
-/* --- A job's life ------------------------------------------------------------- */
+/* --- A job's life --------------------------------------------------------- */
 
 void calibration_watch(struct calibration *c, uint32_t job, int group,
 		       const double knots_s[PREDICTION_KNOTS], double limit_s)

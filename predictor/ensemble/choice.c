@@ -22,11 +22,12 @@
 #define PRIOR 1.25
 /* Nobody is better than that, whatever luck says. */
 #define RATIO_MIN 0.05
-/* Weight of a row in a median: its ratio of errors to that power.  Families have
- * one vote each, so that the ten rows of Lee and Schopf, which err alike, do not
- * outvote the others.  On 320 MPI runs under wandering load, 318 others, and 64
- * of real programs (contrib/experiments), the error in percent of the second
- * half of the runs, and of the runs of a program from the fourth to the 25th:
+/* Weight of a row in a median: its ratio of errors to that power.  Families
+ * have one vote each, so that the ten rows of Lee and Schopf, which err alike,
+ * do not outvote the others.  On 320 MPI runs under wandering load, 318
+ * others, and 64 of real programs (contrib/experiments), the error in percent
+ * of the second half of the runs, and of the runs of a program from the fourth
+ * to the 25th:
  *
  *	one vote a row             16.6  15.8  9.4    29.5  32.7  16.4
  *	a family's heaviest row    16.8  16.8  9.4    29.1  33.1  16.4
@@ -35,8 +36,8 @@
  * The last has BELIEF 2 and the powers -1.5 and -4, the others have 4, -2 and
  * -12.  Of some 54 settings for each, the best had 16.2, 15.6 and 9.4 in the
  * second half with one vote a row, 16.6, 16.3 and 9.4 with the heaviest row,
- * 16.4, 15.8 and 9.4 with the median.  The best single row in hindsight was 17.7
- * and 17.2 % off. */
+ * 16.4, 15.8 and 9.4 with the median.  The best single row in hindsight was
+ * 17.7 and 17.2 % off. */
 #define POWER_BETTER_ROW (-1.5)
 #define POWER_WORSE_ROW  (-4)
 /* Rows that differ by less than so much say the same. */
@@ -119,7 +120,7 @@ void choice_destroy(struct choice *c)
 	free(c);
 }
 
-/* --- Records ------------------------------------------------------------------ */
+/* --- Records -------------------------------------------------------------- */
 
 struct record_key {
 	const struct choice *c;
@@ -182,7 +183,7 @@ static double scope_ratio(const struct scope *scope, int model)
 	return error_ratio(scope->application, model, r);
 }
 
-/* --- Choosing ----------------------------------------------------------------- */
+/* --- Choosing ------------------------------------------------------------- */
 
 /* From something else than the job's own limit. */
 static bool is_from_history(const struct model_result *answer)
@@ -332,7 +333,7 @@ void choice_ask(struct choice *c, const struct query *query, bool seldom,
 	}
 }
 
-/* --- Learning ----------------------------------------------------------------- */
+/* --- Learning ------------------------------------------------------------- */
 
 /* 0 to 1: a share of the greater, so that a week weighs as a minute does. */
 static double error_of(double predicted_s, double actual_s)

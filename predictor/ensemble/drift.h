@@ -2,15 +2,15 @@
 /* drift.h - how much longer runs take now than is predicted
  *
  * Competitors that no sensor of an idle node can see (other virtual machines on
- * its host, which take CPU time only when the node wants some) show in run times
- * alone: run after run takes longer than predicted, those on many nodes of one
- * host most of all.  The models learn that from many runs; this learns it from the
- * last few, and forgets it as soon.
+ * its host, which take CPU time only when the node wants some) show in run
+ * times alone: run after run takes longer than predicted, those on many nodes
+ * of one host most of all.  The models learn that from many runs; this learns
+ * it from the last few, and forgets it as soon.
  *
- * It is an error's mean over the application's last runs, those on the same number
- * of nodes and the newest first, and drawn to 0 as far as errors of that size are
- * usual here.  Only for jobs whose nodes are measured: elsewhere competitors are
- * no better known than all else.
+ * It is an error's mean over the application's last runs, those on the same
+ * number of nodes and the newest first, and drawn to 0 as far as errors of that
+ * size are usual here.  Only for jobs whose nodes are measured: elsewhere
+ * competitors are no better known than all else.
  */
 #ifndef PREDICTOR_ENSEMBLE_DRIFT_H
 #define PREDICTOR_ENSEMBLE_DRIFT_H

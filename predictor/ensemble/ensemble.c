@@ -25,8 +25,8 @@
 /* Predictions from fewer runs err differently from those of more. */
 #define RUNS_FEW 16
 
-/* A prediction is explained that is beyond these factors of all runs of the same
- * application and parameters; fewer runs than that are few. */
+/* A prediction is explained that is beyond these factors of all runs of the
+ * same application and parameters; fewer runs than that are few. */
 #define FAR_BELOW 0.5
 #define FAR_ABOVE 2.0
 #define FAR_RUNS  3
@@ -146,7 +146,7 @@ const struct history *ensemble_history(const struct ensemble *e)
 	return e->history;
 }
 
-/* --- Predictions ------------------------------------------------------------------- */
+/* --- Predictions ---------------------------------------------------------- */
 
 static bool is_time(double seconds)
 {
@@ -186,7 +186,8 @@ static int group_of(const struct model_result *answer, bool outside)
 	       (answer->ln_runtime.count ? 0 : 2) + (outside ? 4 : 0);
 }
 
-/* Jobs without parameters and new traits are inside: their sizes matter less. */
+/* Jobs without parameters and new traits are inside: their sizes
+ * matter less. */
 static bool is_outside(const struct verdict *verdict)
 {
 	return verdict->outside.extrapolated &&
@@ -342,7 +343,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 		ticket_add(e, ticket, limit_s, ret);
 }
 
-/* --- Unlike the runs of the same parameters ---------------------------------------- */
+/* --- Unlike the runs of the same parameters ------------------------------- */
 
 static bool is_far(double median_s, const struct runs_of_parameters *runs)
 {

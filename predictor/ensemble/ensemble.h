@@ -26,10 +26,10 @@ struct ensemble;
 struct ensemble *ensemble_create(void); /* NULL: out of memory */
 void ensemble_destroy(struct ensemble *ensemble);
 
-/* Before anything was learned: begin with what models have learned elsewhere, as
- * the second one gives it (mixture_start.h has the format), in place of what
- * comes with the program.  Fails on a text that is none; nothing was changed
- * then. */
+/* Before anything was learned: begin with what models have learned elsewhere,
+ * as the second one gives it (mixture_start.h has the format), in place of
+ * what comes with the program.  Fails on a text that is none; nothing was
+ * changed then. */
 int ensemble_set_start(struct ensemble *ensemble, const char *text, size_t size,
 		       struct sp_error *err);
 /* The caller frees; NULL: out of memory. */
@@ -56,7 +56,8 @@ struct verdict {
 	/* None is longer, wherever the job runs: its limit, or all that the
 	 * cluster has seen (time_bounds.h). */
 	double most_s;
-	/* Of each row of models[]; NAN: not evaluated, or without an estimate. */
+	/* Of each row of models[]; NAN: not evaluated, or without
+	 * an estimate. */
 	int candidates_count;
 	double candidates_s[MODELS_MAX];
 	struct similar_runs similar;
@@ -68,16 +69,16 @@ struct verdict {
 
 /* Predict the run time of `subject` under `conditions` (assumed, or those of
  * its nodes), at now_s.  With a ticket that was not used before, this is the
- * job's submission: the prediction is kept until the job's end, and judged then.
- * With a ticket in use, it is predicted again (as when the job starts).
+ * job's submission: the prediction is kept until the job's end, and judged
+ * then.  With a ticket in use, it is predicted again (as when the job starts).
  * Ticket 0: without consequence. */
 void ensemble_predict(struct ensemble *ensemble, const struct subject *subject,
 		      const struct conditions *conditions, double now_s,
 		      uint64_t ticket, struct verdict *ret);
 
-/* Why that verdict, the last one made, is far from all runs of the same application
- * and parameters, which are given in `ret_runs`: the change of the query that
- * brings the believed model near them. */
+/* Why that verdict, the last one made, is far from all runs of the same
+ * application and parameters, which are given in `ret_runs`: the change of the
+ * query that brings the believed model near them. */
 enum prediction_unlike ensemble_unlike(struct ensemble *ensemble,
 				       const struct subject *subject,
 				       const struct conditions *conditions,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* knots_mix.c - a prediction over several node sets of which one will be given */
+/* knots_mix.c - a prediction over several node sets of which one will
+ * be given */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 
 #define NEARLY_ONE 0.01
 
-/* Each halves the interval of ln(time): what is left of a hundredfold is 1e-6. */
+/* Each halves the interval of ln(time): what is left of a hundredfold
+ * is 1e-6. */
 #define BISECTIONS 22
 
 struct mixture {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* knots_mix.h - a prediction over several node sets of which one will be given */
+/* knots_mix.h - a prediction over several node sets of which one will
+ * be given */
 #ifndef PREDICTOR_ENSEMBLE_KNOTS_MIX_H
 #define PREDICTOR_ENSEMBLE_KNOTS_MIX_H
 

@@ -14,8 +14,8 @@
  *   the distance;
  * - what new values of a trait have done before.
  *
- * Constants were chosen on programs of bench_honesty_range with other seeds than
- * it has, of 5, 10 and 40 runs, of a narrow range, and of a single value.
+ * Constants were chosen on programs of bench_honesty_range with other seeds
+ * than it has, of 5, 10 and 40 runs, of a narrow range, and of a single value.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,22 +27,22 @@
 #define GROUPS_MAX 256
 #define VISITS_MAX 256
 
-/* A parameter is far beyond the runs at twice their greatest value; what is less
- * beyond than the second is not worth a word. */
+/* A parameter is far beyond the runs at twice their greatest value; what is
+ * less beyond than the second is not worth a word. */
 #define FAR        2.0
 #define NOTEWORTHY 1.1
 
-/* Standard deviation of a slope that no run has shown, and of what is wrong with
- * all models, as a share of the way out of the run times. */
+/* Standard deviation of a slope that no run has shown, and of what is wrong
+ * with all models, as a share of the way out of the run times. */
 #define SLOPE_SIGMA 1.0
 #define SHARE_SIGMA 0.2
 
 /* The quantiles inside may be too narrow where runs are few. */
 #define NOISE_MIN 0.03
 
-/* Nothing bounds a run time beyond 16 times a range, or beyond 128 times where the
- * runs show the slopes; nor where the 90 % is this multiple of the median.  A
- * number that leads nowhere may be anywhere. */
+/* Nothing bounds a run time beyond 16 times a range, or beyond 128 times where
+ * the runs show the slopes; nor where the 90 % is this multiple of the median.
+ * A number that leads nowhere may be anywhere. */
 #define FARTHEST       16.0
 #define FARTHEST_SHOWN 128.0
 #define SHOWN_SIGMA    0.2 /* of ln(run time) */
@@ -54,7 +54,7 @@
 
 #define KNOT_90 17
 
-/* --- Sizes and parameters ----------------------------------------------------- */
+/* --- Sizes and parameters ------------------------------------------------- */
 
 static bool is_far(double value, double least, double most)
 {
@@ -135,7 +135,7 @@ static void variable_add(struct outside *ret, const char *name, double value,
 			 name, value, least);
 }
 
-/* --- Traits -------------------------------------------------------------------- */
+/* --- Traits --------------------------------------------------------------- */
 
 /* The sets of traits of the newest runs, each once. */
 struct sets {
@@ -144,9 +144,9 @@ struct sets {
 	uint32_t of[SETS_MAX];
 };
 
-/* Whether the runs have had the trait, and never with that value.  With more values
- * than half of the runs, each run has its own, as the name of a result, and a new
- * one says nothing. */
+/* Whether the runs have had the trait, and never with that value.  With more
+ * values than half of the runs, each run has its own, as the name of a result,
+ * and a new one says nothing. */
 static bool is_new(const struct history *h, const struct sets *sets,
 		   const struct trait_key *key)
 {
@@ -191,7 +191,7 @@ static void find_new_trait(const struct history *h, const struct sets *sets,
 	}
 }
 
-/* --- Finding ------------------------------------------------------------------- */
+/* --- Finding -------------------------------------------------------------- */
 
 static void set_add(struct sets *sets, uint32_t traits)
 {
@@ -270,7 +270,7 @@ void outside_find(const struct history *h, const struct subject *subject,
 	ret->extrapolated |= ret->new_trait != 0;
 }
 
-/* --- Widening ------------------------------------------------------------------ */
+/* --- Widening ------------------------------------------------------------- */
 
 /* Quantiles of the normal distribution at prediction_knots[]. */
 static const double normal[PREDICTION_KNOTS] = {

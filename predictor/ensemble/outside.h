@@ -2,9 +2,10 @@
 /* outside.h - how far a job is from all that its application has run
  *
  * A job is outside where its size or a parameter is beyond all runs, or where a
- * trait has a value that no run had.  How wrong models may be there, their errors
- * inside don't tell: the width grows with what the models disagree about, with
- * the distance, and with how little of a parameter's effect the runs have shown.
+ * trait has a value that no run had.  How wrong models may be there, their
+ * errors inside don't tell: the width grows with what the models disagree
+ * about, with the distance, and with how little of a parameter's effect the
+ * runs have shown.
  */
 #ifndef PREDICTOR_ENSEMBLE_OUTSIDE_H
 #define PREDICTOR_ENSEMBLE_OUTSIDE_H

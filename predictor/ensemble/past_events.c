@@ -88,7 +88,7 @@ static size_t events_add_job(struct event *events, size_t n,
 			 at_once ? KIND_START_OWN : KIND_START);
 }
 
-/* --- The order of submissions ------------------------------------------------- */
+/* --- The order of submissions --------------------------------------------- */
 
 struct submission_of {
 	double time_s;
@@ -124,7 +124,7 @@ static int mark_warm(const struct past_job *jobs, size_t count, size_t warm,
 	return 0;
 }
 
-/* --- Replay -------------------------------------------------------------------- */
+/* --- Replay --------------------------------------------------------------- */
 
 struct replayed {
 	struct ensemble *ensemble;

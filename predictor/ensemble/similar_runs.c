@@ -22,7 +22,7 @@
 /* Values that differ by less, as a share, are alike. */
 #define NEAR 0.05
 
-/* --- Runs that are longer than the limit ----------------------------------------- */
+/* --- Runs that are longer than the limit ---------------------------------- */
 
 static bool is_near(double a, double b)
 {
@@ -111,7 +111,7 @@ void similar_runs_bound(const struct similar_runs *similar, double limit_s,
 			knots_s[i] = fmax(knots_s[i], limit_s);
 }
 
-/* --- The same parameters, any size ------------------------------------------------ */
+/* --- The same parameters, any size ---------------------------------------- */
 
 static void newest_note(const struct history_group *g,
 			const struct history_run *run,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* similar_runs.h - which runs are like a job, and whether they would fit it
  *
- * Runs are similar that are of the same application, size and parameters; without
- * parameters, of the same user as well.
+ * Runs are similar that are of the same application, size and parameters;
+ * without parameters, of the same user as well.
  */
 #ifndef PREDICTOR_ENSEMBLE_SIMILAR_RUNS_H
 #define PREDICTOR_ENSEMBLE_SIMILAR_RUNS_H

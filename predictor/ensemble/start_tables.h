@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* start_tables.h - a file of what models have learned elsewhere
  *
- * For ensemble_set_start(); written by `spredict backtest --save-tables`, read by
- * its --start-tables and by predictd (StartTables of predict.conf).
+ * For ensemble_set_start(); written by `spredict backtest --save-tables`, read
+ * by its --start-tables and by predictd (StartTables of predict.conf).
  */
 #ifndef PREDICTOR_ENSEMBLE_START_TABLES_H
 #define PREDICTOR_ENSEMBLE_START_TABLES_H

@@ -3,9 +3,10 @@
  *
  * Each batch is the same part of the tasks that are left, until its chunks
  * would be smaller than the least; the rest is one batch: E. Cesar et al.
- * (farm.h), section 5.2.  Ending with least chunks, as daf.c does, it would take
- * 1.024 to 1.025 of the ideal time instead of 1.027 to 1.029 where tests/bench
- * has its figure 2: most of what separates the two policies is the end.
+ * (farm.h), section 5.2.  Ending with least chunks, as daf.c does, it would
+ * take 1.024 to 1.025 of the ideal time instead of 1.027 to 1.029 where
+ * tests/bench has its figure 2: most of what separates the two policies is
+ * the end.
  */
 #include <math.h>
 

@@ -43,8 +43,9 @@ struct farm_seen {
 
 /* A farm has a hub that sends or gets nearly all messages, about as many of one
  * kind as of the other, and whose workers work between the two, and little
- * besides.  Equal numbers of messages for workers of different rates: static; in
- * proportion to their rates, or where the hub takes whoever is first: dynamic. */
+ * besides.  Equal numbers of messages for workers of different rates:
+ * static; in proportion to their rates, or where the hub takes whoever is
+ * first: dynamic. */
 void farm_recognise(const struct farm_process of[], int count,
 		    struct farm_seen *ret);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* simulate.c - an iteration of a farm, chunk by chunk
  *
- * Symbols: farm.h.  Replies are events, earliest first; that of a worker cannot be
- * earlier than the one that had it sent its chunk, so that replies pass the master's
- * link in the order in which they are taken.  Each worker has one at the most: a
- * tournament, whose matches keep their losers, is played again along one path for
- * each event (D. E. Knuth, The Art of Computer Programming, vol. 3, 5.4.1).
- * Times of tasks come as sums, so that a chunk takes no longer than a task.
+ * Symbols: farm.h.  Replies are events, earliest first; that of a worker cannot
+ * be earlier than the one that had it sent its chunk, so that replies pass the
+ * master's link in the order in which they are taken.  Each worker has one at
+ * the most: a tournament, whose matches keep their losers, is played again
+ * along one path for each event (D. E. Knuth, The Art of Computer Programming,
+ * vol. 3, 5.4.1).  Times of tasks come as sums, so that a chunk takes no longer
+ * than a task.
  *
  * No allocation: workers are in arrays of FARM_WORKERS_MAX on the stack, 40 KB.
  */
@@ -69,8 +70,8 @@ static struct reply replies_match(struct tournament *t, const struct reply of[],
 	return a_first ? a : b;
 }
 
-/* The worker whose reply was first has another one: it plays those matches again
- * that it won.  Who wins is chance, so that there is no branch on it. */
+/* The worker whose reply was first has another one: it plays those matches
+ * again that it won.  Who wins is chance, so that there is no branch on it. */
 static void replies_replace(struct tournament *t, int n, double time)
 {
 	struct reply own = { time, t->first.worker };

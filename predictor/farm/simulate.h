@@ -5,12 +5,12 @@
  * replied, in the order of replies.  A send costs it mo; asynchronous messages
  * then pass its link one after the other, k v each, while it goes on;
  * synchronous ones hold it up that long.  A reply costs the worker mo, and
- * passes the master's link in the other direction.  Workers have speeds that may
- * change on the way.
+ * passes the master's link in the other direction.  Workers have speeds that
+ * may change on the way.
  *
- * With one chunk for each of n equal workers this is (7) to (9) of [1] (farm.h),
- * as long as the master is not saturated.  10,000 tasks take 3 us on 8 workers,
- * 60 us on 512.
+ * With one chunk for each of n equal workers this is (7) to (9) of [1]
+ * (farm.h), as long as the master is not saturated.  10,000 tasks take 3 us on
+ * 8 workers, 60 us on 512.
  */
 #ifndef PREDICTOR_FARM_SIMULATE_H
 #define PREDICTOR_FARM_SIMULATE_H

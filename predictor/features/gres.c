@@ -16,7 +16,7 @@
 
 #define COUNT_MAX ((uint64_t)1 << 40)
 
-/* --- An entry of a text ----------------------------------------------------- */
+/* --- An entry of a text --------------------------------------------------- */
 
 /* "2", "4K": with Slurm's suffixes.  -1: no count. */
 static int count_parse(const char *text, size_t length, uint64_t *ret)
@@ -87,7 +87,7 @@ static int entry_parse(const char *text, size_t length, struct gres *ret)
 	return *ret->name && ret->count ? 0 : -1;
 }
 
-/* --- Lists ------------------------------------------------------------------ */
+/* --- Lists ---------------------------------------------------------------- */
 
 static int compare_entries(const struct gres *a, const struct gres *b)
 {
@@ -172,7 +172,7 @@ void gres_list_print(const struct gres_list *list, char *ret, size_t size)
 	}
 }
 
-/* --- Requests of jobs ------------------------------------------------------ */
+/* --- Requests of jobs ----------------------------------------------------- */
 
 void gres_request_total(const struct gres_request *request, uint32_t nodes,
 			uint32_t tasks, char *ret, size_t size)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_environment.c - variables of a job's environment that matter to it
  *
- * This runs in slurmctld, which has no parser of scripts: names are what follows
- * a '$', wherever it is.  That is enough, since the reader of the script takes
- * the value only where the script does.
+ * This runs in slurmctld, which has no parser of scripts: names are what
+ * follows a '$', wherever it is.  That is enough, since the reader of the
+ * script takes the value only where the script does.
  */
 #include <ctype.h>
 #include <string.h>

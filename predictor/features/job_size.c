@@ -150,7 +150,7 @@ double job_size_memory_mb(const struct job_size *s, uint32_t nodes)
 	return 0;
 }
 
-/* --- When it is known what is free ----------------------------------------- */
+/* --- When it is known what is free ---------------------------------------- */
 
 uint32_t job_size_fit(const struct job_size *s, const struct node_room *free)
 {

@@ -47,7 +47,7 @@ struct job_size {
 	bool overcommit; /* tasks share CPUs, of which cpus_min count */
 };
 
-/* --- When it is not known which nodes are free ----------------------------- */
+/* --- When it is not known which nodes are free ---------------------------- */
 
 /* The number of nodes that the job would get, at least 1.  `cpus_per_node` is
  * what a node has, 0 if that is not known: `-n 64` then counts as one node. */

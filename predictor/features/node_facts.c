@@ -41,7 +41,7 @@ void node_facts_put(struct node_facts *facts)
 	free(facts);
 }
 
-/* --- Filling ------------------------------------------------------------------ */
+/* --- Filling -------------------------------------------------------------- */
 
 struct kind_key {
 	const struct node_facts *facts;
@@ -197,7 +197,7 @@ uint32_t node_facts_find(const struct node_facts *facts, const char *name)
 	return found ? (uint32_t)(found - facts->nodes) : NODE_FACTS_NONE;
 }
 
-/* --- What a job may have ----------------------------------------------------------- */
+/* --- What a job may have -------------------------------------------------- */
 
 static bool list_has(const char *list, const char *word, size_t length)
 {
@@ -286,7 +286,8 @@ static struct node_room kind_room(const struct node_kind *kind)
 	};
 }
 
-/* Whether any node is in one of them: a partition may be newer than the facts. */
+/* Whether any node is in one of them: a partition may be newer than
+ * the facts. */
 static bool partition_is_known(const struct node_facts *facts,
 			       const char *partition)
 {

@@ -103,9 +103,9 @@ void node_facts_allow(const struct node_facts *facts,
 		      const struct node_demand *demand, const char *partition,
 		      bool ret_allowed[]);
 
-/* Whether the nodes that the job may have, closed ones too, have room for it when
- * they are idle: if not, it can never start.  True if no node is in its partition,
- * which may be a new one. */
+/* Whether the nodes that the job may have, closed ones too, have room for it
+ * when they are idle: if not, it can never start.  True if no node is in its
+ * partition, which may be a new one. */
 bool node_facts_hold(const struct node_facts *facts,
 		     const struct node_demand *demand, const char *partition,
 		     const struct job_size *size);

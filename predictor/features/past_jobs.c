@@ -155,7 +155,7 @@ application_intern(struct past_jobs_texts *texts, const struct application *app)
 					   sizeof(app->parameters.of[0]));
 }
 
-/* --- The jobs ---------------------------------------------------------------- */
+/* --- The jobs ------------------------------------------------------------- */
 
 void past_jobs_init(struct past_jobs *ret)
 {

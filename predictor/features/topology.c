@@ -2,8 +2,8 @@
 /* topology.c - the switches of a cluster, from topology.conf
  *
  * Each line becomes a switch; lines are sorted by name, so that the switches
- * below one are found by bisection; then each switch gets its parent, and cycles
- * and nodes on two leaves are refused.
+ * below one are found by bisection; then each switch gets its parent, and
+ * cycles and nodes on two leaves are refused.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -110,7 +110,7 @@ static size_t value_count_fatal(const struct fatal *f, const struct key *key,
 	return count;
 }
 
-/* --- What is fatal ---------------------------------------------------------- */
+/* --- What is fatal -------------------------------------------------------- */
 
 static void fatal_find(const struct slurm_conf_file *file, const char *libdir,
 		       bool removed, disable_report *report, struct fatal *ret)
@@ -151,7 +151,7 @@ static void fatal_find(const struct slurm_conf_file *file, const char *libdir,
 	report(text);
 }
 
-/* --- The file --------------------------------------------------------------- */
+/* --- The file ------------------------------------------------------------- */
 
 /* Write a line of slurm.conf, changed if it has something fatal. */
 static void line_write(struct fatal *f, const char *line, FILE *out)

@@ -4,8 +4,8 @@
 #include "predictor/http/http_socket.h"
 #include "predictor/http/server.h"
 
-/* A user or address may open so many connections for one request: who makes too many of
- * these, each on a new connection, is to be sent the reason. */
+/* A user or address may open so many connections for one request: who makes too
+ * many of these, each on a new connection, is to be sent the reason. */
 #define CONNECTS 4
 
 int charges_create(struct http *http)

@@ -20,7 +20,8 @@ void charges_destroy(struct http *http);
 int charge_user(struct request *r);
 
 /* On TCP a request without a good credential is paid by the client's address; a
- * good one gives back what was taken.  Returns 0, or the status of a refusal. */
+ * good one gives back what was taken.  Returns 0, or the status of
+ * a refusal. */
 int charge_address(struct request *r);
 
 #endif

@@ -4,8 +4,8 @@
  * Translates between HTTP and the engine and the store.  The routes are in
  * routes.c, their messages in openapi.json.  One thread of libmicrohttpd serves
  * each listening socket; at a Unix socket, operators and collectors have one of
- * their own, and a socket of their own beside it (trusted_socket.h), so that many
- * users do not delay slurmctld.
+ * their own, and a socket of their own beside it (trusted_socket.h), so that
+ * many users do not delay slurmctld.
  *
  * Everything that a client can make grow is bounded: connections (also those of
  * one peer), header bytes, body bytes of one request and of all, the time for
@@ -77,8 +77,8 @@ struct http *http_create(const struct http_config *config,
 /* Replace the list of operators and collectors. */
 void http_set_access(struct http *http, const struct access *access);
 
-/* Close all connections.  Requests that wait for a commit get a 503 first: their
- * reports may be committed or not, as after any lost reply. */
+/* Close all connections.  Requests that wait for a commit get a 503 first:
+ * their reports may be committed or not, as after any lost reply. */
 void http_destroy(struct http *http);
 
 #endif

@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* http_socket.c - a listening socket, its connections and their deadlines
  *
- * A thread accepts connections and hands them to a daemon of libmicrohttpd, each
- * of which has one thread and its own places.  At a Unix socket the kernel knows
- * the uid of the client: operators (slurmctld's user is one) and collectors are
- * served by a daemon of their own, at a higher priority, so that the requests of
- * others never stand before theirs.  Where they may, they connect to a socket
- * of their own (trusted_socket.h), which has an acceptor of its own.
+ * A thread accepts connections and hands them to a daemon of libmicrohttpd,
+ * each of which has one thread and its own places.  At a Unix socket the kernel
+ * knows the uid of the client: operators (slurmctld's user is one) and
+ * collectors are served by a daemon of their own, at a higher priority, so that
+ * the requests of others never stand before theirs.  Where they may, they
+ * connect to a socket of their own (trusted_socket.h), which has an acceptor of
+ * its own.
  *
  * The same thread closes connections whose deadline has passed: headers and
- * bodies each have one as a whole, as an idle timeout begins anew with each byte.
- * On TCP nobody is known before a credential was checked; when few places are
- * left there, the oldest connection without one is closed.
+ * bodies each have one as a whole, as an idle timeout begins anew with each
+ * byte.  On TCP nobody is known before a credential was checked; when few
+ * places are left there, the oldest connection without one is closed.
  *
  * Locks: each daemon has a list of its connections with a lock (connections.h).
- * The acceptor, at the priority of the process, takes both, each for an instant.
+ * The acceptor, at the priority of the process, takes both, each for
+ * an instant.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,16 +38,16 @@
 #include "predictor/http/http_socket.h"
 #include "predictor/http/server.h"
 
-/* For headers and a piece of the body.  Larger pools cost time: they are cleared
- * for each request. */
+/* For headers and a piece of the body.  Larger pools cost time: they are
+ * cleared for each request. */
 #define CONNECTION_BYTES (16 * 1024)
 
-/* Of the threads that serve slurmctld at a Unix socket: it waits for its replies
- * with locks held. */
+/* Of the threads that serve slurmctld at a Unix socket: it waits for its
+ * replies with locks held. */
 #define NICE (-10)
 
-/* Never reached: at its own limit libmicrohttpd 0.9.75 waits for ever for a lock
- * that its thread has.  Ours is in connection_begin(). */
+/* Never reached: at its own limit libmicrohttpd 0.9.75 waits for ever for a
+ * lock that its thread has.  Ours is in connection_begin(). */
 #define LIBRARY_LIMIT (4 * HTTP_CONNECTIONS_MAX)
 
 /* Accepted connections of ordinary users that their thread has not begun. */
@@ -122,7 +124,8 @@ static int peer_of(const struct http_socket *s, int fd, uint64_t *ret)
 	return 0;
 }
 
-/* The daemon itself counts among them, so that it can tell whether it replies. */
+/* The daemon itself counts among them, so that it can tell whether
+ * it replies. */
 static bool uid_is_trusted(struct http *http, uid_t uid)
 {
 	if (uid == geteuid())
@@ -219,9 +222,10 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
 	}
 }
 
-/* --- The acceptor ----------------------------------------------------------------- */
+/* --- The acceptor --------------------------------------------------------- */
 
-/* Whether the peer, who is not known to be trusted, may connect once more now. */
+/* Whether the peer, who is not known to be trusted, may connect once
+ * more now. */
 static bool peer_may_connect(struct http_socket *s, uint64_t peer,
 			     const struct sockaddr *address)
 {
@@ -337,7 +341,7 @@ static void *accept_connections(void *context)
 	}
 }
 
-/* --- Begin and end ---------------------------------------------------------------- */
+/* --- Begin and end -------------------------------------------------------- */
 
 static void library_log(void *context, const char *format, va_list arguments)
 {
@@ -350,8 +354,8 @@ static void library_log(void *context, const char *format, va_list arguments)
 }
 
 /* With epoll libmicrohttpd waits for writability at all times, so on a Unix
- * socket each read by a client would wake the thread, at the cost of the client.
- * So that socket uses poll; thousands of nodes come over TCP. */
+ * socket each read by a client would wake the thread, at the cost of the
+ * client. So that socket uses poll; thousands of nodes come over TCP. */
 static struct MHD_Daemon *daemon_start(struct http_socket *s)
 {
 	struct MHD_OptionItem limits[] = {

@@ -2,8 +2,9 @@
 /* pending.h - requests that wait for the store
  *
  * The thread of the server does not wait: the connection is suspended until a
- * thread of the store has the result.  A struct pending connects the two, because
- * either may end first: the store with its result, the server when it is closed.
+ * thread of the store has the result.  A struct pending connects the two,
+ * because either may end first: the store with its result, the server when it
+ * is closed.
  *
  *	struct pending *p;
  *	int status = pending_begin(r, &p);
@@ -51,8 +52,8 @@ void pending_unlock(void);
 /* Send the reply, and free `pending`. */
 void pending_end(struct pending *pending);
 
-/* The store refused at once: reply that the request may be sent again.  `what` is
- * as in "not stored". */
+/* The store refused at once: reply that the request may be sent again.  `what`
+ * is as in "not stored". */
 void pending_refuse(struct pending *pending, const char *what,
 		    const struct sp_error *why);
 

@@ -85,8 +85,8 @@ int request_check_nodes(struct request *request, const char *cluster);
 /* The uid that lists are restricted to: UINT32_MAX for operators. */
 uint32_t request_scope(const struct request *request);
 
-/* The body, as the request of a prediction.  The texts of *ret are valid as long as
- * `request`. */
+/* The body, as the request of a prediction.  The texts of *ret are valid as
+ * long as `request`. */
 int request_decode(struct request *request, struct wire_request *ret,
 		   struct sp_error *err);
 
@@ -112,13 +112,14 @@ int request_query_number(struct request *request, const char *name,
 int request_query_real(struct request *request, const char *name,
 		       double fallback, double *ret, struct sp_error *err);
 
-/* A text of the query string, "" if it is not there.  Fails if it is longer than
- * `size`. */
+/* A text of the query string, "" if it is not there.  Fails if it is longer
+ * than `size`. */
 int request_query_text(struct request *request, const char *name, char *ret,
 		       size_t size, struct sp_error *err);
 
-/* Reply later.  request_resume() must be called once, by any thread, even before
- * the route's function has returned; request->status must be set by then. */
+/* Reply later.  request_resume() must be called once, by any thread, even
+ * before the route's function has returned; request->status must be set
+ * by then. */
 void request_suspend(struct request *request);
 void request_resume(struct request *request);
 

@@ -2,13 +2,13 @@
 /* server.c - predictd's HTTP server
  *
  * libmicrohttpd calls server_handle() several times for a request, always in
- * the thread of its connection: after the headers, for each piece of the body, at
- * its end, and after a suspended connection was resumed.  request->stage says
- * which step is next: find the route, check the identity and the role, receive
- * the body, call the route's function, reply.
+ * the thread of its connection: after the headers, for each piece of the body,
+ * at its end, and after a suspended connection was resumed.  request->stage
+ * says which step is next: find the route, check the identity and the role,
+ * receive the body, call the route's function, reply.
  *
- * No byte of a body is kept before the identity is known.  Other threads touch a
- * request only while its connection is suspended.
+ * No byte of a body is kept before the identity is known.  Other threads touch
+ * a request only while its connection is suspended.
  */
 #include <math.h>
 #include <microhttpd.h>
@@ -30,8 +30,8 @@
 #include "predictor/http/server.h"
 #include "predictor/whatif/order_table.h"
 
-/* Enough for people, for programs that poll, and for a node behind whose address
- * a few of them are. */
+/* Enough for people, for programs that poll, and for a node behind whose
+ * address a few of them are. */
 const struct http_limits http_limits_default = {
 	.user = { .requests_per_s = 50,
 		  .predictions_per_s = 10,
@@ -181,8 +181,8 @@ static int identify_peer(struct request *r)
 	return request_fail(r, 401, "unauthorized");
 }
 
-/* Find out the uid of the client.  Returns 0, a 4xx or a 5xx.  A credential takes
- * time: the stage is STAGE_IDENTITY then, the connection suspended. */
+/* Find out the uid of the client.  Returns 0, a 4xx or a 5xx.  A credential
+ * takes time: the stage is STAGE_IDENTITY then, the connection suspended. */
 static int check_identity(struct request *r, const char *method, bool is_unix)
 {
 	switch (proof_find(r, is_unix)) {
@@ -236,8 +236,8 @@ static bool role_allowed(struct request *r)
 	return yes;
 }
 
-/* The client is known: check its role and its budget, and reserve memory for the
- * body. */
+/* The client is known: check its role and its budget, and reserve memory for
+ * the body. */
 static int admit_request(struct request *r)
 {
 	struct http *http = r->http;

@@ -107,7 +107,7 @@ int joblog_read(const char *path, const struct joblog_format *format,
 		struct joblog_counts *ret_counts,
 		struct joblog_machine *ret_machine, struct sp_error *err);
 
-/* --- For the formats --------------------------------------------------------- */
+/* --- For the formats ------------------------------------------------------ */
 
 /* Fails if a job ran for longer than any machine lets it: a clock was wrong. */
 int joblog_check_span(uint32_t job_id, double seconds, struct sp_error *err);

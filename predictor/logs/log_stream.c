@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log_stream.c - the lines of a file, plain or compressed
  *
- * libarchive reads the file and decompresses it, block by block; blocks are copied
- * into `text`; lines are cut out of the text, each terminated in place.  The buffers
- * have a fixed size: a line longer than LOG_STREAM_LINE_MAX is skipped.
+ * libarchive reads the file and decompresses it, block by block; blocks are
+ * copied into `text`; lines are cut out of the text, each terminated in
+ * place.  The buffers have a fixed size: a line longer than
+ * LOG_STREAM_LINE_MAX is skipped.
  *
- * libarchive does not compare gzip's checksum [1].  It is compared here for a file
- * of one member, whose text has the length that the end of the file says.
+ * libarchive does not compare gzip's checksum [1].  It is compared here for a
+ * file of one member, whose text has the length that the end of the file says.
  *
  * [1] RFC 1952, 2.3.1 and 8.
  */
@@ -50,7 +51,7 @@ struct log_stream {
 	bool skipping;     /* in a line that is too long */
 };
 
-/* --- What kind of file it is ------------------------------------------------- */
+/* --- What kind of file it is ---------------------------------------------- */
 
 static const struct kind {
 	const char *name;
@@ -81,8 +82,8 @@ static int fail_archive(const struct log_stream *s, struct sp_error *err)
 		       : sp_error_set(err, "%s: %s", s->name, why);
 }
 
-/* Refuse what is no text.  A head too short for libarchive to know it is no text,
- * either. */
+/* Refuse what is no text.  A head too short for libarchive to know it is no
+ * text, either. */
 static int kind_check(struct log_stream *s, struct sp_error *err)
 {
 	const struct kind *k = kinds;
@@ -132,7 +133,7 @@ static int crc_check(const struct log_stream *s, struct sp_error *err)
 			    s->name);
 }
 
-/* --- Reading ----------------------------------------------------------------- */
+/* --- Reading -------------------------------------------------------------- */
 
 static la_ssize_t raw_read(struct archive *archive, void *stream,
 			   const void **ret_buffer)
@@ -277,7 +278,7 @@ void log_stream_close(struct log_stream *stream)
 	free(stream);
 }
 
-/* --- Lines ------------------------------------------------------------------- */
+/* --- Lines ---------------------------------------------------------------- */
 
 /* Cut off the first line, of `length` bytes and `newline` bytes behind it. */
 static int line_cut(struct log_stream *s, size_t length, size_t newline,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log_stream.h - the lines of a file, plain or compressed
  *
- * gzip, xz, zstd and bzip2 are recognised by the first bytes, whatever the file's
- * name.  Memory is the same for every size of file.
+ * gzip, xz, zstd and bzip2 are recognised by the first bytes, whatever the
+ * file's name.  Memory is the same for every size of file.
  */
 #ifndef PREDICTOR_LOGS_LOG_STREAM_H
 #define PREDICTOR_LOGS_LOG_STREAM_H

@@ -7,14 +7,14 @@
  *
  * Lines of steps are no runs, but have the number of tasks where the job's own
  * line lacks it; so a job is held until the line of the next job.  A text with
- * '|' or a newline in it makes a line of too many fields, or several of too few:
- * lines are joined, up to one that begins as records do, and fields too, where the
- * values then fit.  A user can thus forge records; not so where the delimiter is
- * a secret, as in our own calls of sacct.
- * Fields may be in double quotes (quoted_fields.h).  Times without a zone are local
- * (TZ).  A user of whom the log has only the name gets the uid that the system
- * knows, or one above 2^31 made from the name.  A task of an array without
- * JobIDRaw gets a job id above 2^31 likewise.
+ * '|' or a newline in it makes a line of too many fields, or several of too
+ * few: lines are joined, up to one that begins as records do, and fields too,
+ * where the values then fit.  A user can thus forge records; not so where the
+ * delimiter is a secret, as in our own calls of sacct.  Fields may be in double
+ * quotes (quoted_fields.h).  Times without a zone are local (TZ).  A user of
+ * whom the log has only the name gets the uid that the system knows, or one
+ * above 2^31 made from the name.  A task of an array without JobIDRaw gets a
+ * job id above 2^31 likewise.
  */
 #include <math.h>
 #include <stdio.h>
@@ -65,7 +65,7 @@ struct sacct {
 	double resized_ran_s; /* in its records so far */
 };
 
-/* --- From a record to a run ---------------------------------------------------- */
+/* --- From a record to a run ----------------------------------------------- */
 
 static void application_find(const struct sacct_record *r, struct run *run)
 {
@@ -208,7 +208,7 @@ static int run_complete(struct sacct *s, struct sacct_record *r,
 	return 0;
 }
 
-/* --- Lines ----------------------------------------------------------------------- */
+/* --- Lines ---------------------------------------------------------------- */
 
 /* Return the job that was held for its steps. */
 static void held_run_return(struct sacct *s, struct run *ret)
@@ -455,7 +455,7 @@ static enum joblog_rc sacct_read_line(void *format, char *line,
 	return line_use(s, line, ret_run, err);
 }
 
-/* --- The format --------------------------------------------------------------------- */
+/* --- The format ----------------------------------------------------------- */
 
 static void sacct_destroy(void *format)
 {

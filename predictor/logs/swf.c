@@ -54,7 +54,7 @@ struct swf {
 	bool any; /* job */
 };
 
-/* --- Comments ----------------------------------------------------------------- */
+/* --- Comments ------------------------------------------------------------- */
 
 static void set_epoch(struct joblog_machine *machine, const char *value)
 {
@@ -119,7 +119,7 @@ static void comment_read(struct joblog_machine *machine, const char *text)
 	}
 }
 
-/* --- Lines --------------------------------------------------------------------- */
+/* --- Lines ---------------------------------------------------------------- */
 
 struct swf_line {
 	double of[FIELDS];

@@ -15,9 +15,9 @@
  * the header, and is the number of processors without it.  The user's
  * number is the log's; UINT32_MAX if unknown.  The group is the account, "g3";
  * queue and partition are the partition, "q3/p1"; the executable is the
- * application and the job's name, "exe17", empty if unknown.  A preceding job is a
- * dependency on its end, after which the think time begins.  A job of status
- * -1 counts as completed: logs without states have -1 for all jobs.
+ * application and the job's name, "exe17", empty if unknown.  A preceding job
+ * is a dependency on its end, after which the think time begins.  A job of
+ * status -1 counts as completed: logs without states have -1 for all jobs.
  */
 #ifndef PREDICTOR_LOGS_SWF_H
 #define PREDICTOR_LOGS_SWF_H
@@ -30,8 +30,8 @@
 
 /* Writes a log of runs.  They are kept in memory (a hundred bytes for each)
  * until all are there, since the header describes them all and the lines are
- * in the order of submission.  Users, accounts, applications and partitions become numbers,
- * counted from 1 as they first appear. */
+ * in the order of submission.  Users, accounts, applications and partitions
+ * become numbers, counted from 1 as they first appear. */
 struct swf_writer;
 
 struct swf_writer_config {

@@ -45,7 +45,7 @@ struct swf_writer {
 	uint32_t count, capacity;
 };
 
-/* --- Numbers for names ---------------------------------------------------------- */
+/* --- Numbers for names ---------------------------------------------------- */
 
 struct name_key {
 	const struct name_numbers *numbers;
@@ -91,7 +91,7 @@ static void numbers_clear(struct name_numbers *numbers)
 	index_clear(&numbers->index);
 }
 
-/* --- Adding runs ----------------------------------------------------------------- */
+/* --- Adding runs ---------------------------------------------------------- */
 
 struct swf_writer *swf_writer_create(const struct swf_writer_config *config,
 				     struct sp_error *err)
@@ -178,7 +178,7 @@ no_memory:
 	return sp_error_set(err, "out of memory after %u runs", w->count);
 }
 
-/* --- Writing -------------------------------------------------------------------- */
+/* --- Writing -------------------------------------------------------------- */
 
 static int compare_submissions(const void *left, const void *right)
 {

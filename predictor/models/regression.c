@@ -54,7 +54,8 @@
 
 /* A query counts as no farther out of a variable's range than this factor: a
  * number without meaning, such as a seed, may be anywhere.  It counts as it is
- * where the runs show its effect: up to this standard deviation of ln(run time). */
+ * where the runs show its effect: up to this standard deviation of
+ * ln(run time). */
 #define FARTHEST  8.0
 #define FAR_SIGMA 0.5
 

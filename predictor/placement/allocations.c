@@ -68,7 +68,7 @@ void allocations_destroy(struct allocations *a)
 	free(a);
 }
 
-/* --- Nodes ---------------------------------------------------------------------- */
+/* --- Nodes ---------------------------------------------------------------- */
 
 struct node_key {
 	const struct allocated_node *nodes;
@@ -136,7 +136,7 @@ static uint32_t node_find_or_add(struct allocations *a, const char *cluster,
 	return at;
 }
 
-/* --- Jobs ----------------------------------------------------------------------- */
+/* --- Jobs ----------------------------------------------------------------- */
 
 static uint64_t run_key(const char *cluster, uint32_t job_id)
 {
@@ -235,7 +235,7 @@ static struct allocations_use use_of_each(uint32_t cpus, double memory_mb,
 	};
 }
 
-/* --- What is noted -------------------------------------------------------------- */
+/* --- What is noted -------------------------------------------------------- */
 
 void allocations_note(struct allocations *a, const struct run *run,
 		      const struct hostlist *nodes, double now_s)

@@ -22,14 +22,14 @@ struct allocations;
 struct allocations *allocations_create(void);    /* NULL: out of memory */
 void allocations_destroy(struct allocations *a); /* NULL is allowed */
 
-/* A run has started on `nodes`, or ended, at now_s by the clock of predictions.  A
- * run whose end is never reported counts until its time limit.  Out of memory:
- * it does not count. */
+/* A run has started on `nodes`, or ended, at now_s by the clock of predictions.
+ * A run whose end is never reported counts until its time limit.  Out of
+ * memory: it does not count. */
 void allocations_note(struct allocations *a, const struct run *run,
 		      const struct hostlist *nodes, double now_s);
 
-/* The job of a prediction, just made, is likely to start on these nodes at once.
- * Counts until its run is noted, for ALLOCATIONS_EXPECTED_S. */
+/* The job of a prediction, just made, is likely to start on these nodes at
+ * once. Counts until its run is noted, for ALLOCATIONS_EXPECTED_S. */
 void allocations_expect(struct allocations *a, const struct prediction *p,
 			const struct hostlist *nodes);
 

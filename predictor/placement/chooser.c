@@ -147,7 +147,7 @@ void chooser_leave_out_fact(struct chooser *c, uint32_t fact)
 		c->left_out[node] = true;
 }
 
-/* --- Candidates ---------------------------------------------------------------- */
+/* --- Candidates ----------------------------------------------------------- */
 
 /* Whether the job may get a node that it does not require. */
 static bool is_candidate(const struct chooser *c, uint32_t node)
@@ -233,7 +233,7 @@ static struct rank_request ranking(const struct chooser *c)
 	};
 }
 
-/* --- Sets ---------------------------------------------------------------------- */
+/* --- Sets ----------------------------------------------------------------- */
 
 int chooser_best(struct chooser *c, struct rank_set *ret)
 {

@@ -7,8 +7,8 @@
  * has more nodes than any before.
  *
  * A choice of a few nodes takes about 5 us with 64 nodes in the snapshot, 50 us
- * with 1,000 and 0.4 ms with 10,000; where links between leaf switches matter up
- * to 1 ms more (rank.h).
+ * with 1,000 and 0.4 ms with 10,000; where links between leaf switches matter
+ * up to 1 ms more (rank.h).
  */
 #ifndef PREDICTOR_PLACEMENT_CHOOSER_H
 #define PREDICTOR_PLACEMENT_CHOOSER_H
@@ -69,9 +69,9 @@ void chooser_names(struct chooser *c, struct hostlist *ret);
  * required, there is no other set. */
 bool chooser_next(struct chooser *c);
 
-/* What a given set is worth; its nodes are let in again.  -1: it is empty, has a
- * node twice or one that the snapshot does not know, or is larger than
- * CHOOSER_REQUIRED_MAX. */
+/* What a given set is worth; its nodes are let in again.  -1: it is empty,
+ * has a node twice or one that the snapshot does not know, or is larger
+ * than CHOOSER_REQUIRED_MAX. */
 int chooser_evaluate(struct chooser *c, const struct hostlist *set,
 		     struct rank_set *ret);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* moldable.c - on how many nodes a job should run that leaves the number open */
+/* moldable.c - on how many nodes a job should run that leaves the
+ * number open */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -107,7 +108,8 @@ uint32_t moldable_best(const struct placement_curve *curve,
 	return best;
 }
 
-/* T(n) is a sum of what falls and what grows with n: the longest is at an end. */
+/* T(n) is a sum of what falls and what grows with n: the longest is at
+ * an end. */
 uint32_t moldable_slowest(const struct placement_curve *curve, uint32_t n_min,
 			  uint32_t n_max)
 {

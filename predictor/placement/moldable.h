@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* moldable.h - on how many nodes a job should run that leaves the number open
  *
- * From the curve in its placement model; pure, without allocation, and at most a
- * few thousand steps for any range.
+ * From the curve in its placement model; pure, without allocation, and at most
+ * a few thousand steps for any range.
  */
 #ifndef PREDICTOR_PLACEMENT_MOLDABLE_H
 #define PREDICTOR_PLACEMENT_MOLDABLE_H
@@ -34,17 +34,19 @@ int moldable_goal_parse(const char *text, struct moldable_goal *ret,
 const char *moldable_goal_print(const struct moldable_goal *goal,
 				char ret_text[MOLDABLE_GOAL_SIZE]);
 
-/* Speedup for each node, relative to the fewest nodes that were seen: 1 there. */
+/* Speedup for each node, relative to the fewest nodes that were seen:
+ * 1 there. */
 double moldable_efficiency(const struct placement_curve *curve, uint32_t n);
 
-/* A time limit must be longer than the run time by this factor: the job would be
- * killed at it. */
+/* A time limit must be longer than the run time by this factor: the job would
+ * be killed at it. */
 #define MOLDABLE_ROOM 1.2
 
 /* The best number of nodes from n_min to n_max, as far as the curve reaches, on
- * which the job ends well within limit_s (NAN or HUGE_VAL: none); of equally good
- * ones the least.  Where none is efficient enough, the most efficient one; where
- * it ends within its limit on none, the fastest.  0: n_min is out of reach. */
+ * which the job ends well within limit_s (NAN or HUGE_VAL: none); of equally
+ * good ones the least.  Where none is efficient enough, the most efficient
+ * one; where it ends within its limit on none, the fastest.  0: n_min is out
+ * of reach. */
 uint32_t moldable_best(const struct placement_curve *curve,
 		       const struct moldable_goal *goal, double limit_s,
 		       uint32_t n_min, uint32_t n_max);

@@ -21,8 +21,8 @@ struct named_nodes {
 	bool strange; /* one is required that Slurm did not describe */
 };
 
-/* `required` and `excluded`: NULL or empty: none; `snapshot`, `facts`: NULL: not
- * known.  -1: out of memory; to be cleared in any case. */
+/* `required` and `excluded`: NULL or empty: none; `snapshot`, `facts`: NULL:
+ * not known.  -1: out of memory; to be cleared in any case. */
 int named_nodes_find(const struct snapshot *snapshot,
 		     const struct node_facts *facts,
 		     const struct hostlist *required,

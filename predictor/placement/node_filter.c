@@ -39,7 +39,7 @@ void node_filter_destroy(struct node_filter *f)
 	free(f);
 }
 
-/* --- Matching ------------------------------------------------------------------ */
+/* --- Matching ------------------------------------------------------------- */
 
 static int match_reserve(struct node_filter *f, const struct snapshot *s,
 			 const struct node_facts *facts)
@@ -111,7 +111,7 @@ static int match(struct node_filter *f, struct snapshot *s,
 	return 0;
 }
 
-/* --- Requests ------------------------------------------------------------------- */
+/* --- Requests ------------------------------------------------------------- */
 
 int node_filter_begin(struct node_filter *f,
 		      const struct node_filter_request *request)

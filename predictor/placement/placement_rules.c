@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* placement_rules.c - by which rule a scheduler takes nodes, learned from starts
+/* placement_rules.c - by which rule a scheduler takes nodes, learned
+ * from starts
  *
  * Bayes' rule with fixed share: each start multiplies the weight of a rule by
  * how likely that rule makes the nodes given, then a part of all weight goes
@@ -23,8 +24,8 @@
 #define EXPECTED_WEIGHT 0.85 /* of the expected rule */
 #define OTHER_WEIGHT    0.05 /* of RULE_OTHER */
 
-/* Reports arrive late: a node may seem busy whose job has just ended.  So a rule
- * that would have taken none of the nodes keeps this likelihood... */
+/* Reports arrive late: a node may seem busy whose job has just ended.  So a
+ * rule that would have taken none of the nodes keeps this likelihood... */
 #define MISS_LIKELIHOOD 0.1
 /* ...and any nodes are as likely as a third of a set. */
 #define OTHER_LIKELIHOOD 0.3

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* placement_rules.h - by which rule a scheduler takes nodes, learned from starts
+/* placement_rules.h - by which rule a scheduler takes nodes, learned
+ * from starts
  *
  * Slurm has several: the first nodes that have room, those with the most idle
  * CPUs (CR_LLN), and with our select plugin those on which the job runs

@@ -9,9 +9,9 @@
  * are taken.  At last that is compared with what Slurm would take.  No lock.
  *
  * A farm has the sum of its nodes' speeds: a slow one costs less than where all
- * wait for it.  It has a search of its own (rank_farm.c), and its sets are rated
- * so.  Where a trace says that ranks have unequal work, the best set for equal ones
- * is where the search for a better one begins (rank_blocks.c).
+ * wait for it.  It has a search of its own (rank_farm.c), and its sets are
+ * rated so.  Where a trace says that ranks have unequal work, the best set for
+ * equal ones is where the search for a better one begins (rank_blocks.c).
  */
 #include <math.h>
 #include <string.h>

@@ -1,33 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_blocks.c - the best set for ranks of unequal work, in blocks
  *
- * The k-th node of a set, in the order of nodes, has the k-th block of ranks, and
- * its weight w_k is what these have to do (placement_weights.h).  So
+ * The k-th node of a set, in the order of nodes, has the k-th block of ranks,
+ * and its weight w_k is what these have to do (placement_weights.h).  So
  *
  *	T = max over k of max(w_k C_k + I + L, D_k(w_k) + (1 - credit) (I + L))
  *
- * with C_k and D_k of that node as in rank_state.h, where waits for turns, which
- * come as often for a rank with little to do, do not shrink with w_k.
+ * with C_k and D_k of that node as in rank_state.h, where waits for turns,
+ * which come as often for a rank with little to do, do not shrink with w_k.
  *
- * 1. T of the best set without weights is an upper bound: that set runs no longer
- *    with them.  Its leaves and the links between them are kept.
- * 2. Whether a set of T or less exists, for given levels of links, takes one pass
- *    over the candidates from the last to the first: from a state "j blocks have
- *    nodes" the rest can be done, or not.  A state is a bit, a node that may have
- *    some of the blocks a mask: a handful of instructions for each.
+ * 1. T of the best set without weights is an upper bound: that set runs no
+ *    longer with them.  Its leaves and the links between them are kept.
+ * 2. Whether a set of T or less exists, for given levels of links, takes one
+ *    pass over the candidates from the last to the first: from a state "j
+ *    blocks have nodes" the rest can be done, or not.  A state is a bit, a
+ *    node that may have some of the blocks a mask: a handful of instructions
+ *    for each.
  * 3. Bisection finds the least T.  With that, and the tie, the first nodes that
  *    lead to a whole set are taken.
  *
- * What is looked at is bounded (WORK_MAX): then the best so far counts.  Called once
- * in a ranking, and only for a job with weights.
+ * What is looked at is bounded (WORK_MAX): then the best so far counts.  Called
+ * once in a ranking, and only for a job with weights.
  */
 #include <math.h>
 #include <string.h>
 
 #include "predictor/placement/rank_state.h"
 
-/* Candidates looked at: half a millisecond.  With 10,000 of them and links of many
- * values eight times as many make sets no better (bench_rank). */
+/* Candidates looked at: half a millisecond.  With 10,000 of them and links of
+ * many values eight times as many make sets no better (bench_rank). */
 #define WORK_MAX (1u << 16)
 
 #define STEP 0.002 /* relative; a tenth of the usual tie */
@@ -115,8 +116,8 @@ static uint64_t blocks_for(const struct block_search *s, uint32_t at,
 				 : (int)(w * PLACEMENT_WEIGHT_ONE)];
 }
 
-/* States from which the rest can be done are kept in two arrays that a ranking does
- * not need any more. */
+/* States from which the rest can be done are kept in two arrays that a ranking
+ * does not need any more. */
 static void state_keep(struct rank_ranking *r, uint32_t i, uint64_t can)
 {
 	r->keys[i] = (uint32_t)can;
@@ -128,8 +129,8 @@ static uint64_t state_kept(const struct rank_ranking *r, uint32_t i)
 	return r->keys[i] | (uint64_t)r->spare[i] << 32;
 }
 
-/* Whether there is a set of these levels that takes limit_s at most.  `keep`: and
- * keep the states for set_pick(). */
+/* Whether there is a set of these levels that takes limit_s at most.  `keep`:
+ * and keep the states for set_pick(). */
 static bool set_exists(struct block_search *s, const struct rank_cell *cell,
 		       double limit_s, bool keep)
 {
@@ -236,8 +237,8 @@ static void try_cell(struct block_search *s, const struct rank_cell *cell,
 	best->cell = *cell;
 }
 
-/* Links that cost no more than the tie: the worst levels first, as Slurm's order of
- * nodes is to count among equals. */
+/* Links that cost no more than the tie: the worst levels first, as Slurm's
+ * order of nodes is to count among equals. */
 static bool pick_widest(struct block_search *s, const struct rank_found *best,
 			double limit_s, uint32_t *ret_chosen)
 {

@@ -2,12 +2,13 @@
 /* rank_farm.c - the best set for a farm, which has the sum of its nodes' speeds
  *
  * 1. T falls with the sum of the speeds to this job, and grows with the worst
- *    level of speed and of links: T = max(C' + I + L, D' + (1 - credit) (I + L)),
- *    with D' = n busy / sum(1 / slow), and C' no more than D' (rank_rate_set()).
- * 2. As in rank_star.c each combination of levels ("cell") takes the fastest k of
- *    its nodes, which have its greatest sum, and the best of the cells is the
- *    best of all.  A cell is dropped when even nodes as fast as the last one
- *    would not make it better than the best.
+ *    level of speed and of links: T = max(C' + I + L, D' + (1 -
+ *    credit) (I + L)), with D' = n busy / sum(1 / slow), and C' no
+ *    more than D' (rank_rate_set()).
+ * 2. As in rank_star.c each combination of levels ("cell") takes the fastest k
+ *    of its nodes, which have its greatest sum, and the best of the cells is
+ *    the best of all.  A cell is dropped when even nodes as fast as the last
+ *    one would not make it better than the best.
  * 3. Among equals: nodes of the set, the last in the caller's order first, make
  *    room for the caller's first ones, as long as the sum stays within the tie.
  */
@@ -62,8 +63,8 @@ static bool cell_complete(const struct rank_ranking *r, int i,
 	return true;
 }
 
-/* Drop cells that are complete, or cannot become better than the best with nodes
- * that are no faster than `slow`. */
+/* Drop cells that are complete, or cannot become better than the best with
+ * nodes that are no faster than `slow`. */
 static void drop_cells(struct rank_ranking *r, double slow, double best_s)
 {
 	uint32_t nodes = r->request->nodes;
@@ -116,7 +117,7 @@ bool rank_farm(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 	return better;
 }
 
-/* --- The caller's order ----------------------------------------------------- */
+/* --- The caller's order --------------------------------------------------- */
 
 static bool can_take(const struct rank_ranking *r, uint32_t at,
 		     const struct rank_found *found)
@@ -127,7 +128,8 @@ static bool can_take(const struct rank_ranking *r, uint32_t at,
 	       (!found->grouped || r->leaf_best[item->leaf]);
 }
 
-/* Swap later ones of the set for earlier ones, as long as so much speed is left. */
+/* Swap later ones of the set for earlier ones, as long as so much speed
+ * is left. */
 static void prefer_first(const struct rank_ranking *r,
 			 const struct rank_found *found, double left,
 			 uint32_t *taken)

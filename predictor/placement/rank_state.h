@@ -9,8 +9,9 @@
  *
  * with C and D the maxima over the nodes of busy / speed and busy / (speed
  * available) + turns turn (1 / available - 1), and L from the slowest link; see
- * placement_model.h.  A farm has means of its nodes in their place (rank_farm.c), and
- * where nodes have unequal work each counts for its own (rank_blocks.c).
+ * placement_model.h.  A farm has means of its nodes in their place
+ * (rank_farm.c), and where nodes have unequal work each counts for its
+ * own (rank_blocks.c).
  */
 #ifndef PREDICTOR_PLACEMENT_RANK_STATE_H
 #define PREDICTOR_PLACEMENT_RANK_STATE_H
@@ -136,12 +137,13 @@ static inline bool rank_cell_holds(const struct rank_cell *cell,
 bool rank_star(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 	       const struct rank_trunk *trunk, struct rank_found *best);
 
-/* rank_farm.c: the same where T follows from the sum of speeds; `slow` stays 0. */
+/* rank_farm.c: the same where T follows from the sum of speeds; `slow`
+ * stays 0. */
 bool rank_farm(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 	       const struct rank_trunk *trunk, struct rank_found *best);
 
-/* That set, with the caller's first nodes as far as the tie allows.  Returns how
- * many there are. */
+/* That set, with the caller's first nodes as far as the tie allows.  Returns
+ * how many there are. */
 uint32_t rank_farm_pick(struct rank_ranking *r, const struct rank_found *found,
 			double tie, uint32_t *ret_chosen);
 
@@ -149,13 +151,13 @@ uint32_t rank_farm_pick(struct rank_ranking *r, const struct rank_found *found,
 bool rank_blocks_apply(const struct rank_request *request,
 		       const struct placement_model *model);
 
-/* The slowest and the least speed of so many chosen ones as there are weights, for
- * what each has to do. */
+/* The slowest and the least speed of so many chosen ones as there are weights,
+ * for what each has to do. */
 void rank_blocks_worst(const struct rank_ranking *r, const uint32_t *chosen,
 		       float *ret_slow, float *ret_speed);
 
-/* The best set with weights, on the leaves of the one that was found without.  False:
- * none was found. */
+/* The best set with weights, on the leaves of the one that was found without.
+ * False: none was found. */
 bool rank_blocks(struct rank_ranking *r, const struct rank_found *found,
 		 double tie, uint32_t *ret_chosen);
 

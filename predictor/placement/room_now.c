@@ -3,9 +3,9 @@
  *
  * First the nodes that the job may ever have, by kind; then those with
  * enough left beside the jobs that run there, whose use is copied when it has
- * changed, by positions that are matched once for each set of facts.  If too few have
- * room the job waits, and all it may have count as free.  No lock of its
- * own: see room_now.h.
+ * changed, by positions that are matched once for each set of facts.  If too
+ * few have room the job waits, and all it may have count as free.  No lock of
+ * its own: see room_now.h.
  */
 #include <stdlib.h>
 #include <string.h>

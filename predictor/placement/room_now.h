@@ -2,8 +2,8 @@
 /* room_now.h - on which nodes a job could start now
  *
  * Combines what Slurm says of its nodes (node_facts.h) with the CPUs and memory
- * that jobs have there (allocations.h), of which it has a copy.  Keeps its memory for the next request;
- * one thread at a time.
+ * that jobs have there (allocations.h), of which it has a copy.  Keeps its
+ * memory for the next request; one thread at a time.
  */
 #ifndef PREDICTOR_PLACEMENT_ROOM_NOW_H
 #define PREDICTOR_PLACEMENT_ROOM_NOW_H
@@ -42,13 +42,13 @@ struct room_request {
 	uint32_t nodes, cpus;
 };
 
-/* See what is allocated on these nodes at now_s.  The caller holds the lock of the
- * allocations.  -1: out of memory. */
+/* See what is allocated on these nodes at now_s.  The caller holds the lock of
+ * the allocations.  -1: out of memory. */
 int room_note(struct room_now *room, struct allocations *allocations,
 	      struct node_facts *facts, double now_s);
 
-/* Without that lock, for the facts noted last.  -1: a node is required that Slurm
- * did not describe. */
+/* Without that lock, for the facts noted last.  -1: a node is required that
+ * Slurm did not describe. */
 int room_find(struct room_now *room, const struct room_request *request);
 
 /* For stock_sets.h, with room->taken and lent until the next call. */

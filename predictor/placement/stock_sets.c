@@ -63,7 +63,7 @@ static void take_in_order(struct stock_set *s)
 			node_take(s, q->facts->by_place[place]);
 }
 
-/* --- The first nodes ------------------------------------------------------------- */
+/* --- The first nodes ------------------------------------------------------ */
 
 /* Free nodes of one weight that are neighbours in slurmctld's table. */
 struct run_of_nodes {
@@ -141,7 +141,7 @@ uint32_t stock_first(const struct stock_request *q, uint32_t *ret)
 	return s.count;
 }
 
-/* --- The least loaded nodes ------------------------------------------------------- */
+/* --- The least loaded nodes ----------------------------------------------- */
 
 static uint32_t idle_of(const struct stock_request *q, uint32_t node)
 {
@@ -172,7 +172,7 @@ uint32_t stock_least_loaded(const struct stock_request *q, uint32_t *ret)
 	return s.count;
 }
 
-/* --- Any nodes -------------------------------------------------------------------- */
+/* --- Any nodes ------------------------------------------------------------ */
 
 uint32_t stock_at(const struct stock_request *q, double share, uint32_t *ret)
 {

@@ -28,7 +28,8 @@ struct stock_request {
 };
 
 /* Each fills `ret` with positions in facts->nodes, request->nodes at most, and
- * returns how many: fewer if fewer are open.  `taken` is true for these then. */
+ * returns how many: fewer if fewer are open.  `taken` is true for
+ * these then. */
 uint32_t stock_first(const struct stock_request *request, uint32_t *ret);
 uint32_t stock_least_loaded(const struct stock_request *request, uint32_t *ret);
 

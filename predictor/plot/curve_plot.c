@@ -3,8 +3,8 @@
  *
  * Two charts, one above the other, share the numbers of nodes: run time with
  * its 90 % time as a band, and efficiency.  Lines through both of them mark the
- * least run time and the least performance index; each has a line of text of its
- * own above, so that texts never meet, however near the marks are.
+ * least run time and the least performance index; each has a line of text of
+ * its own above, so that texts never meet, however near the marks are.
  *
  * Scales are logarithmic when the values span more than a linear one shows.
  */

@@ -16,8 +16,8 @@
 #define PLOT_ROWS_MAX 5 /* that the error over time is shown of */
 
 /* Write it to `file`; whether that went well is for the caller to see.  What
- * was chosen is always shown, then rows[rows_count] of the backtest.  Fails when
- * memory ran out. */
+ * was chosen is always shown, then rows[rows_count] of the backtest.  Fails
+ * when memory ran out. */
 int plot_write(FILE *file, const char *title, const struct backtest *backtest,
 	       const size_t *rows, size_t rows_count, struct sp_error *err);
 

@@ -4,8 +4,8 @@
  * A row for each rank, from the left to the right what it did: dark where it
  * computed, empty where it waited.  Time is cut into columns, each of which has
  * the part that was computed in one of a few shades, so that the size of the
- * file depends on the picture and not on the trace.  The critical path is a line
- * through the rows; points that are close to the one before are left out.
+ * file depends on the picture and not on the trace.  The critical path is a
+ * line through the rows; points that are close to the one before are left out.
  */
 #include <math.h>
 #include <stdbool.h>

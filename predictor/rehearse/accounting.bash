@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # accounting.bash - a slurmdbd with a site's associations, for one rehearsal
 #
-# slurmctld has shares, and priorities and limits of QOS, from slurmdbd only.  This one
-# has a MariaDB of its own in memory, and sees the machine's clock: what it stores is
-# of no use, only what slurmctld was told by it at its start.  Source it in the
-# namespaces of a rehearsal; the users must be in /etc/passwd, or associations have none.
+# slurmctld has shares, and priorities and limits of QOS, from slurmdbd only.
+# This one has a MariaDB of its own in memory, and sees the machine's clock:
+# what it stores is of no use, only what slurmctld was told by it at its start.
+# Source it in the namespaces of a rehearsal; the users must be in /etc/passwd,
+# or associations have none.
 
 accounting_port=26819
 accounting_mysql_port=26820
@@ -31,7 +32,8 @@ accounting_sql() { # FOLDER SQL
 	mariadb --no-defaults -S "$1/mysql/socket" -u root -e "$2"
 }
 
-# mariadb_start FOLDER TEMPLATE: an empty one; TEMPLATE is made at the first time
+# mariadb_start FOLDER TEMPLATE: an empty one; TEMPLATE is made at the
+# first time
 mariadb_start() {
 	local options=(--no-defaults --innodb-log-file-size=8M
 		--innodb-buffer-pool-size=64M --innodb-lock-wait-timeout=900)
@@ -76,7 +78,8 @@ slurmdbd_start() {
 	accounting_wait sacctmgr -n show cluster
 }
 
-# Of memory and generic resources, which a rehearsal has not, no limits are kept.
+# Of memory and generic resources, which a rehearsal has not, no limits
+# are kept.
 accounting_limits() {
 	sed -E 's#(^|[=:,|])(mem|node_features|bb|billing|energy|pages|vmem|fs/[^=]*|gres/[^=]*|license/[^=]*)=[0-9.]+[KMGTP]?#\1#g
 		:again
@@ -145,8 +148,8 @@ qos_load() {
 	done
 }
 
-# accounting_start FOLDER TEMPLATE ASSOCIATIONS QOS: the files that `sacctmgr dump` and
-# `sacctmgr -P show qos` wrote; QOS may be empty
+# accounting_start FOLDER TEMPLATE ASSOCIATIONS QOS: the files that `sacctmgr
+# dump` and `sacctmgr -P show qos` wrote; QOS may be empty
 accounting_start() {
 	mariadb_start "$1" "$2" || {
 		echo "MariaDB did not start: $1/mysql.log" >&2

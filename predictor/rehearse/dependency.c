@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* dependency.c - on which jobs of the log a job depends
  *
- * "afterok:12:13_4,after:15+10": terms between commas (all) or question marks (any).
+ * "afterok:12:13_4,after:15+10": terms between commas (all) or question
+ * marks (any).
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -38,7 +39,8 @@ static bool number_cut(const char **text, uint32_t *ret)
 	return number < UINT32_MAX;
 }
 
-/* "12", "12_4", "12+10"; a component of a heterogeneous job stands for it all. */
+/* "12", "12_4", "12+10"; a component of a heterogeneous job stands for
+ * it all. */
 static bool item_read(const char *text, const char *end, bool on_start,
 		      struct dependency_item *ret)
 {

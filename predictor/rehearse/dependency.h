@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* dependency.h - on which jobs of the log a job depends
  *
- * From the text of --dependency.  All jobs of a rehearsal end well, so that those
- * kinds which wait for an end are the same.
+ * From the text of --dependency.  All jobs of a rehearsal end well, so that
+ * those kinds which wait for an end are the same.
  */
 #ifndef PREDICTOR_REHEARSE_DEPENDENCY_H
 #define PREDICTOR_REHEARSE_DEPENDENCY_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_order.h - which job is submitted next
  *
- * By the time of submission; a job that its user submits when another one has ended
- * (the Standard Workload Format's think time) has no time until then.
+ * By the time of submission; a job that its user submits when another one has
+ * ended (the Standard Workload Format's think time) has no time until then.
  */
 #ifndef PREDICTOR_REHEARSE_JOB_ORDER_H
 #define PREDICTOR_REHEARSE_JOB_ORDER_H

@@ -99,7 +99,7 @@ int jump_clock_open(struct jump_clock *c, const char *path, int pid,
 	return 0;
 }
 
-/* --- Is it idle? ------------------------------------------------------------ */
+/* --- Is it idle? ---------------------------------------------------------- */
 
 /* The state letter of a thread, which follows its name in parentheses. */
 static char thread_state(int pid, const char *thread)

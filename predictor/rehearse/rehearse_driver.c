@@ -84,7 +84,7 @@ static int starts_close(struct driver *d, struct sp_error *err)
 		       : 0;
 }
 
-/* --- The loop ----------------------------------------------------------------- */
+/* --- The loop ------------------------------------------------------------- */
 
 /* The reservation's begin or end, which is no event of a job's. */
 static double edge_s(const struct driver *d, double now)
@@ -156,8 +156,8 @@ static int replay(struct driver *d, struct sp_error *err)
 	return 0;
 }
 
-/* What must not happen to any job, whatever the policy; and what did not go as in
- * the log. */
+/* What must not happen to any job, whatever the policy; and what did not go as
+ * in the log. */
 static void harm_print(const struct driver *d)
 {
 	const struct driver_options *o = d->options;

@@ -44,7 +44,8 @@ struct figures_filter {
 size_t figures_of(const struct rehearse_jobs *jobs,
 		  const struct figures_filter *filter, double ret[FIGURES]);
 
-/* The same jobs under the simulator of `spredict backtest`, EASY with limits. */
+/* The same jobs under the simulator of `spredict backtest`, EASY
+ * with limits. */
 int figures_simulate(const struct rehearse_jobs *jobs,
 		     struct rehearse_jobs *ret, struct sp_error *err);
 

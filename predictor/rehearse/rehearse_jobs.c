@@ -31,8 +31,8 @@ static double noise(uint64_t seed, uint64_t i)
 	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
 }
 
-/* What an array's tasks or a heterogeneous job's components have in common; 0: they
- * have it all. */
+/* What an array's tasks or a heterogeneous job's components have in common; 0:
+ * they have it all. */
 static int group_compare(const struct rehearse_job *x,
 			 const struct rehearse_job *y)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rehearse_plot.c - the queue over time, as an SVG
  *
- * Plan: a column of the picture is a slice of time; what waits in it is the mean
- * over the slice, found by adding each job's overlap with the slices it waits
- * in.
+ * Plan: a column of the picture is a slice of time; what waits in it is the
+ * mean over the slice, found by adding each job's overlap with the slices it
+ * waits in.
  */
 #include <math.h>
 #include <stdlib.h>

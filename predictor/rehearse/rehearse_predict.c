@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rehearse_predict.c - what predictd would have said when a job was submitted
  *
- * Plan: the log goes through the ensemble.  At a submission the plugin's own rule
- * (policy_no_order) decides about what predictd would have answered; at an end
- * the user's track record with the application learns whether the quantile held,
- * as in predictd.
+ * Plan: the log goes through the ensemble.  At a submission the plugin's own
+ * rule (policy_no_order) decides about what predictd would have answered; at an
+ * end the user's track record with the application learns whether the quantile
+ * held, as in predictd.
  */
 #include <math.h>
 #include <stdio.h>

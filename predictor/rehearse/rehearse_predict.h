@@ -10,7 +10,8 @@
 #include "predictor/rehearse/rehearse_jobs.h"
 
 /* Set predicted_s of the jobs, which are of this log, to the median; NAN where
- * the plugin with its default tokens would not order by it (policy_no_order). */
+ * the plugin with its default tokens would not order by it
+ * (policy_no_order). */
 int rehearse_predict(const char *format, const char *path,
 		     struct rehearse_jobs *jobs, struct sp_error *err);
 

@@ -53,7 +53,7 @@ static struct spread spread_of(const double *x, size_t n)
 	return s;
 }
 
-/* --- Reading ---------------------------------------------------------------- */
+/* --- Reading -------------------------------------------------------------- */
 
 static int report_read(struct report *r, char **arguments, size_t count,
 		       struct sp_error *err)
@@ -83,7 +83,7 @@ static int report_read(struct report *r, char **arguments, size_t count,
 	return 0;
 }
 
-/* --- Tables ------------------------------------------------------------------ */
+/* --- Tables --------------------------------------------------------------- */
 
 /* The figures of one policy, over seeds; with `base`, the difference from the
  * policy whose first result that is.  Returns the jobs of a seed. */

@@ -8,9 +8,10 @@
  * JOBS and STARTS are what rehearse-driver wrote of the same window.  Plan: the
  * log's jobs before the window, then those of the window at the times of the
  * rehearsal, go through the ensemble, which gives each job's prediction at its
- * submission and its start.  At each moment of STARTS the queue is simulated from
- * that, and the told interval is judged by the job's start, as is what squeue
- * --start said then.  Each job counts once, at its first moment in the queue.
+ * submission and its start.  At each moment of STARTS the queue is simulated
+ * from that, and the told interval is judged by the job's start, as is what
+ * squeue --start said then.  Each job counts once, at its first moment in
+ * the queue.
  */
 #include <getopt.h>
 #include <math.h>
@@ -65,7 +66,7 @@ struct moment {
 	double *expected_s;
 };
 
-/* --- Predictions ---------------------------------------------------------------- */
+/* --- Predictions ---------------------------------------------------------- */
 
 static void knots_keep(const struct verdict *verdict, float *to)
 {
@@ -152,7 +153,7 @@ static int predict_all(struct judge *judge, struct sp_error *err)
 	return rc;
 }
 
-/* --- A moment --------------------------------------------------------------------- */
+/* --- A moment ------------------------------------------------------------- */
 
 static void left_of(const float *knots, double elapsed_s, double *left_s)
 {
@@ -291,7 +292,7 @@ static int moments_judge(struct judge *judge, FILE *starts, struct moment *m,
 			    : sp_error_set(err, "no moments of a rehearsal");
 }
 
-/* --- The program -------------------------------------------------------------------- */
+/* --- The program ---------------------------------------------------------- */
 
 static int judge_files(struct judge *judge, const struct options *o,
 		       struct sp_error *err)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replayed_dependency.c - jobs of a log that wait for other ones
  *
- * Plan: a dependency is translated when its job is submitted: what has ended by then
- * is left out, as Slurm forgets jobs that have.  Where the jitter puts a job before
- * one that it depends on, it is submitted right after that.
+ * Plan: a dependency is translated when its job is submitted: what has ended by
+ * then is left out, as Slurm forgets jobs that have.  Where the jitter puts a
+ * job before one that it depends on, it is submitted right after that.
  */
 #include <math.h>
 #include <stdio.h>

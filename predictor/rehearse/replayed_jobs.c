@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replayed_jobs.c - submits the jobs of a log, follows them, and ends them
  *
- * Plan: Slurm's ids lead to jobs by a table of the ids that submissions got; tasks and
- * components are found from there by their numbers.  A job that is preempted runs again
- * from its begin; one that is suspended ends later.
+ * Plan: Slurm's ids lead to jobs by a table of the ids that submissions got;
+ * tasks and components are found from there by their numbers.  A job that is
+ * preempted runs again from its begin; one that is suspended ends later.
  */
 #include <errno.h>
 #include <math.h>
@@ -24,7 +24,7 @@
 
 #define HET_COMPONENTS 2
 
-/* --- Submitting --------------------------------------------------------------- */
+/* --- Submitting ----------------------------------------------------------- */
 
 /* The aged order: K seconds of length count as one second of waiting.  It is a
  * priority that never changes, as all of them age alike. */
@@ -169,7 +169,7 @@ double replayed_jobs_next_s(const struct replayed_jobs *r)
 	return next_s;
 }
 
-/* --- Following ------------------------------------------------------------------ */
+/* --- Following ------------------------------------------------------------ */
 
 static double time_of(const struct replayed_jobs *r, time_t slurm_s)
 {
@@ -247,8 +247,9 @@ static void job_suspension_see(struct replayed_jobs *r, size_t i,
 	}
 }
 
-/* The job of a record, and which component of it; false: none of ours.  For tasks
- * that have not started yet, Slurm has one record: it stands for the first one. */
+/* The job of a record, and which component of it; false: none of ours.  For
+ * tasks that have not started yet, Slurm has one record: it stands for the
+ * first one. */
 static bool job_find(const struct replayed_jobs *r,
 		     const slurm_job_info_t *record, size_t *ret_job,
 		     uint32_t *ret_part)
@@ -349,7 +350,7 @@ int replayed_jobs_see(struct replayed_jobs *r, struct sp_error *err)
 	return changed;
 }
 
-/* --- All of them ---------------------------------------------------------------- */
+/* --- All of them ---------------------------------------------------------- */
 
 int replayed_jobs_create(const struct driver_options *o,
 			 struct replayed_jobs *ret, struct sp_error *err)

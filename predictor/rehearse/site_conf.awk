@@ -3,8 +3,9 @@
 #
 # Reads the lines of slurm.conf (site-conf has resolved Include), prints what
 # decides which job starts where: nodes, partitions, priorities, the scheduler.
-# Paths, ports, plugins, users, accounts, accounting, memory and generic resources go.
-# A key that changes the schedule and cannot be had is named on the standard error.
+# Paths, ports, plugins, users, accounts, accounting, memory and generic
+# resources go. A key that changes the schedule and cannot be had is named on
+# the standard error.
 BEGIN {
 	# Slurm's keys that are kept as they are.
 	n = split("schedulerparameters prioritytype prioritydecayhalflife " \

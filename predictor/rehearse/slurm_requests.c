@@ -275,8 +275,9 @@ int slurm_requests_reserve(time_t from, double seconds, struct sp_error *err)
 	wanted.users = "root";
 	wanted.flags = RESERVE_FLAG_MAINT;
 
-	/* Its name is for free() before 26.05, and for Slurm's own xfree() since:
-	 * it is left, for there is one reservation until the program ends. */
+	/* Its name is for free() before 26.05, and for Slurm's own xfree()
+	 * since: it is left, for there is one reservation until the
+	 * program ends. */
 	if (!slurm_create_reservation(&wanted))
 		return sp_error_set(err, "no reservation: %s",
 				    slurm_strerror(errno));

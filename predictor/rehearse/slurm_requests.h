@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_requests.h - what the driver asks of slurmctld
  *
- * The RPCs of salloc, sbatch and scontrol; what depends on Slurm's release stays
- * here.  Functions returning int give 0, or -1 with *err set.
+ * The RPCs of salloc, sbatch and scontrol; what depends on Slurm's release
+ * stays here.  Functions returning int give 0, or -1 with *err set.
  */
 #ifndef PREDICTOR_REHEARSE_SLURM_REQUESTS_H
 #define PREDICTOR_REHEARSE_SLURM_REQUESTS_H
@@ -32,16 +32,18 @@ struct slurm_request {
 	bool requeue;  /* may be started again, as batch jobs may */
 };
 
-/* Jobs of one group that follow each other are submitted together: an array, whose
- * tasks count from 0, or a heterogeneous job, whose ids follow *ret_id, the first one's.
- * A job of several components is a heterogeneous one, too; they share its CPUs.
- * 1: Slurm refuses it, as its partition has other limits or too few nodes. */
+/* Jobs of one group that follow each other are submitted together: an array,
+ * whose tasks count from 0, or a heterogeneous job, whose ids follow *ret_id,
+ * the first one's. A job of several components is a heterogeneous one, too;
+ * they share its CPUs. 1: Slurm refuses it, as its partition has other limits
+ * or too few nodes. */
 int slurm_requests_submit(const struct rehearse_job *job,
 			  const struct slurm_request *request, uint32_t *ret_id,
 			  struct sp_error *err);
 
-/* Batch jobs and associations need users that the system knows: append those of the
- * jobs to a file in the format of passwd(5), by the log's names where they are new. */
+/* Batch jobs and associations need users that the system knows: append those of
+ * the jobs to a file in the format of passwd(5), by the log's names where they
+ * are new. */
 int slurm_requests_users(const char *path, const struct rehearse_jobs *jobs,
 			 struct sp_error *err);
 

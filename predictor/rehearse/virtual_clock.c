@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* virtual_clock.c - preloaded into slurmctld: a clock that jumps, nodes that answer
+/* virtual_clock.c - preloaded into slurmctld: a clock that jumps, nodes
+ * that answer
  *
  * Plan: all clocks read virtual_clock.h's page.  Sleeps are futex waits on the
  * page's version, which every jump changes.  A timed condition wait is kept
- * in a list while it waits in real time; a thread of ours sleeps on the version,
- * and broadcasts the conditions whose time a jump has passed.  It repeats that
- * until they have left the list: a wait may be listed and not yet begun.
- * Timers at absolute times become relative ones.  A broadcast wakes waiters
- * of other times, too, as POSIX allows.
+ * in a list while it waits in real time; a thread of ours sleeps on the
+ * version, and broadcasts the conditions whose time a jump has passed.  It
+ * repeats that until they have left the list: a wait may be listed and not yet
+ * begun.  Timers at absolute times become relative ones.  A broadcast wakes
+ * waiters of other times, too, as POSIX allows.
  *
  * Locks: list_lock guards the list; nothing is called under it but
  * pthread_cond_broadcast().  The clock needs no lock.
@@ -72,7 +73,8 @@ __attribute__((constructor)) static void page_map(void)
 {
 	if (next_gettime)
 		return;
-	/* glibc 2.3.2 changed what a condition is; the default is the old one. */
+	/* glibc 2.3.2 changed what a condition is; the default is the
+	 * old one. */
 	next_timedwait = (int (*)(pthread_cond_t *, pthread_mutex_t *,
 				  const struct timespec *))
 		dlvsym(RTLD_NEXT, "pthread_cond_timedwait", "GLIBC_2.3.2");
@@ -322,7 +324,7 @@ EXPORT int timer_settime(timer_t timer, int flags,
 	return next_timer_settime(timer, flags, &relative, before);
 }
 
-/* --- The nodes -------------------------------------------------------------- */
+/* --- The nodes ------------------------------------------------------------ */
 
 /* Slurm's numbers, the same in all releases of the table. */
 #define REQUEST_KILL_TIMELIMIT            6009

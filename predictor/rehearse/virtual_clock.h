@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* virtual_clock.h - one clock for all processes of a rehearsal
  *
- * The page is mapped from a file that VIRTUAL_CLOCK_FILE names.  Its time runs as
- * fast as the real one, and jumps forward whenever the driver says so:
+ * The page is mapped from a file that VIRTUAL_CLOCK_FILE names.  Its time runs
+ * as fast as the real one, and jumps forward whenever the driver says so:
  *
  *	now = virtual_ns + (monotonic - monotonic_ns)
  *

@@ -2,15 +2,16 @@
 /* farm_trace.c - a traced run whose tasks go to whoever is free
  *
  * The hub is the rank with most receives from any source.  Nearly all messages
- * are its own, and it works less than the others together.  Each message that it
- * sends, and to which the receiver works and replies, is a task.  It is a farm
- * if workers wait for their first task, or got unequal numbers of them: clients
- * that call a server begin with a request, and have as many as they have.
+ * are its own, and it works less than the others together.  Each message
+ * that it sends, and to which the receiver works and replies, is a task.  It
+ * is a farm if workers wait for their first task, or got unequal numbers of
+ * them: clients that call a server begin with a request, and have as many as
+ * they have.
  *
  * Time: the start of the slowest, each round in the simulation, the hub's end.
- * There the hub's work for a task is mo of farm.h.  A worker pays mo for a reply
- * in the simulation, but its CPU time in MPI is in the trace's work already, so
- * that it is taken off the task.
+ * There the hub's work for a task is mo of farm.h.  A worker pays mo for a
+ * reply in the simulation, but its CPU time in MPI is in the trace's work
+ * already, so that it is taken off the task.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -66,8 +67,8 @@ static bool hub_is_master(const struct matched_trace *m, int hub)
 
 /* --- Tasks ---------------------------------------------------------------- */
 
-/* What was worked from the receive until the reply, which ends *ret_reply; false:
- * there is no reply. */
+/* What was worked from the receive until the reply, which ends *ret_reply;
+ * false: there is no reply. */
 static bool find_task(const struct matched_trace *m, int receive, int worker,
 		      int hub, double *ret_work_s, int *ret_reply)
 {

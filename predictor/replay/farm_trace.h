@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* farm_trace.h - a traced run whose tasks go to whoever is free
  *
- * A dynamic farm has no recorded order that would hold elsewhere: on other nodes
- * its workers get other tasks.  So its trace is read as a list of tasks, and
- * these are handed out again in a simulation (predictor/farm/simulate.h).
+ * A dynamic farm has no recorded order that would hold elsewhere: on other
+ * nodes its workers get other tasks.  So its trace is read as a list of tasks,
+ * and these are handed out again in a simulation (predictor/farm/simulate.h).
  */
 #ifndef PREDICTOR_REPLAY_FARM_TRACE_H
 #define PREDICTOR_REPLAY_FARM_TRACE_H

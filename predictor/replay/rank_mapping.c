@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_mapping.c - which rank goes where, on nodes of unequal speed
  *
- * Each candidate is replayed, so that what it is worth includes messages, waiting
- * and shared cores.  Exchanges are tried where they promise most: the rank that
- * takes longest for its work with those that take least.  After an improvement
- * the order is made anew; a pass without one ends the search from a mapping, and
- * there are three to start from: a single one ends up to 10 % above the best.
+ * Each candidate is replayed, so that what it is worth includes messages,
+ * waiting and shared cores.  Exchanges are tried where they promise most: the
+ * rank that takes longest for its work with those that take least.  After an
+ * improvement the order is made anew; a pass without one ends the search from a
+ * mapping, and there are three to start from: a single one ends up to 10 %
+ * above the best.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_work.c - how unequal the work of a traced run's nodes was
  *
- * The sum of a rank's work is not all: of two ranks that wait for each other in turn
- * each may have half of the other's work, and still no time to spare.  So the run is
- * replayed with all nodes as slow as their work seems to allow, at once.  If it
- * takes longer, half of what is given away is taken back, a few times.  Speeds are
- * compared with equal ones, as what was free during the traced run is no matter.
+ * The sum of a rank's work is not all: of two ranks that wait for each other in
+ * turn each may have half of the other's work, and still no time to spare.  So
+ * the run is replayed with all nodes as slow as their work seems to allow, at
+ * once.  If it takes longer, half of what is given away is taken back, a few
+ * times.  Speeds are compared with equal ones, as what was free during the
+ * traced run is no matter.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay_calls.c - what ranks of a replay do when their work is done
  *
- * A message is kept from its send to its receive, so that memory follows what is
- * on its way.  Paths are passed along with messages as in figure 2 of [1]
+ * A message is kept from its send to its receive, so that memory follows what
+ * is on its way.  Paths are passed along with messages as in figure 2 of [1]
  * (trace_replay.h), in the order of the replay, which is one that the messages
  * allow.  A rank whose receives may change places (open_order.h) waits for the
  * first message of its section, then receives that one.

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay_collectives.c - what all ranks of a communicator do together in a replay
+/* replay_collectives.c - what all ranks of a communicator do together in
+ * a replay
  *
- * A collective takes its time from the call of its last rank on, whatever its ranks
- * do meanwhile: as if MPI made progress while they compute.  That time is that of
- * the algorithms in [1], with the slowest link of those between the nodes, and with
- * bytes that nodes pass on once, not each of their ranks.
+ * A collective takes its time from the call of its last rank on, whatever its
+ * ranks do meanwhile: as if MPI made progress while they compute.  That time is
+ * that of the algorithms in [1], with the slowest link of those between the
+ * nodes, and with bytes that nodes pass on once, not each of their ranks.
  *
  * [1] R. Thakur, R. Rabenseifner and W. Gropp, Optimization of Collective
- *     Communication Operations in MPICH, International Journal of High Performance
- *     Computing Applications 19(1), 2005.
+ *     Communication Operations in MPICH, International Journal of High
+ *     Performance Computing Applications 19(1), 2005.
  */
 #include <stddef.h>
 
@@ -50,7 +51,7 @@ static bool waits_for(const struct replay *s, int r, int collective)
 	}
 }
 
-/* --- Time ------------------------------------------------------------------ */
+/* --- Time ----------------------------------------------------------------- */
 
 /* Of the nodes' slowest links. */
 struct crossing {

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay_messages.c - messages of a replay on their way, and what they share
  *
- * All that a node sends goes through one port, and so does all that it receives,
- * which a port serves at equal rates: three messages at a time take three times
- * as long.  As in [2] a message needs both its nodes' ports.  There it waits for
- * both to be idle; here each serves it by itself, and it is through when both
- * have and when its link alone would let it.  A port is as fast as the fastest of
- * its node's links, so that a slow link holds up its own messages only.
+ * All that a node sends goes through one port, and so does all that it
+ * receives, which a port serves at equal rates: three messages at a time take
+ * three times as long.  As in [2] a message needs both its nodes' ports.  There
+ * it waits for both to be idle; here each serves it by itself, and it is
+ * through when both have and when its link alone would let it.  A port is as
+ * fast as the fastest of its node's links, so that a slow link holds up its own
+ * messages only.
  *
- * A port has a virtual clock, as a node's cores have (replay_state.h): the bytes
- * that each message was served.  One of b bytes that comes at V is served at
- * V + b, whatever comes and goes meanwhile.  Messages within a node share
- * nothing.
+ * A port has a virtual clock, as a node's cores have (replay_state.h): the
+ * bytes that each message was served.  One of b bytes that comes at V is
+ * served at V + b, whatever comes and goes meanwhile.  Messages within a node
+ * share nothing.
  *
  * [2] S. Girona, J. Labarta, R. M. Badia: Validation of Dimemas Communication
  *     Model for MPI Collective Operations, EuroPVM/MPI 2000.

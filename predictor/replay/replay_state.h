@@ -4,8 +4,8 @@
  * Each node has a virtual clock V: the work that any rank computing there has
  * done.  It goes at speed * min(1, cores / ranks that compete), and a rank that
  * begins w of work at V is done at V + w, whoever comes and goes meanwhile.
- * The next thing to happen is the earliest of all nodes' first ranks, and of all
- * waiting ranks whose message is on its way: both are heaps.
+ * The next thing to happen is the earliest of all nodes' first ranks, and of
+ * all waiting ranks whose message is on its way: both are heaps.
  */
 #ifndef PREDICTOR_REPLAY_REPLAY_STATE_H
 #define PREDICTOR_REPLAY_REPLAY_STATE_H
@@ -39,8 +39,8 @@ struct sent {
 	int next_free;
 };
 
-/* A node's way to or from the network, which all its messages share; its clock V
- * counts bytes that each message under way was served. */
+/* A node's way to or from the network, which all its messages share; its clock
+ * V counts bytes that each message under way was served. */
 struct replayed_port {
 	double bandwidth_bps; /* of its fastest link */
 	double V;
@@ -97,8 +97,9 @@ struct replay {
 	struct replayed_node *nodes;
 	struct replayed_collective *collectives;
 	struct open_order order;
-	/* Ranks that wait, then nodes where some compute, then ports that serve a
-	 * message: each node's to the network, each one's from it.  By time. */
+	/* Ranks that wait, then nodes where some compute, then ports that
+	 * serve a message: each node's to the network, each one's from it.
+	 * By time. */
 	struct rank_heap next;
 	struct replayed_port *ports;
 	int *slot; /* [events]: of a message in `sent`, or -1 */
@@ -133,10 +134,11 @@ void replay_wait(struct replay *s, int r);
 /* What a rank gets of the others when its collective has ended. */
 void replay_take_paths(struct replay *s, int r, int collective);
 
-/* A stretch of that level ends: the time of those that it stands for, so far. */
+/* A stretch of that level ends: the time of those that it stands for,
+ * so far. */
 double replay_stretch_more(struct replay *s, double end, int level);
 
-/* --- replay_messages.c: what is on its way --------------------------------- */
+/* --- replay_messages.c: what is on its way -------------------------------- */
 
 /* Once all ranks have a place: ports, and nodes' slowest links. */
 void replay_prepare_links(struct replay *s);
@@ -148,8 +150,8 @@ struct sent *replay_message(const struct replay *s, int send);
 struct sent *replay_add_message(struct replay *s, int send);
 void replay_drop_message(struct replay *s, int send);
 
-/* It leaves now: replay_arrive() is called when its arrival is known, at once or
- * by replay_serve(), which is for the port whose turn it is. */
+/* It leaves now: replay_arrive() is called when its arrival is known, at once
+ * or by replay_serve(), which is for the port whose turn it is. */
 void replay_send(struct replay *s, struct sent *sent);
 void replay_serve(struct replay *s, int port);
 

@@ -2,8 +2,8 @@
 /* run_replay.h - the run time of a traced run elsewhere
  *
  * Replayed where it was recorded, a run takes more or less than was measured:
- * caches, the network's other traffic, the system.  What a replay says for other
- * placements is multiplied by measured / replayed.
+ * caches, the network's other traffic, the system.  What a replay says for
+ * other placements is multiplied by measured / replayed.
  */
 #ifndef PREDICTOR_REPLAY_RUN_REPLAY_H
 #define PREDICTOR_REPLAY_RUN_REPLAY_H
@@ -30,8 +30,8 @@ int run_replay_time(const struct run_replay *run,
 		    const struct replay_placement *placement, double *ret_s,
 		    struct sp_error *err);
 
-/* Parts of a perfect run, whose ranks compute all the time; their product is the
- * ranks' computing time over the run time. */
+/* Parts of a perfect run, whose ranks compute all the time; their product is
+ * the ranks' computing time over the run time. */
 struct model_factors {
 	double load_balance; /* computing: mean of the ranks over most of one */
 	double serialisation; /* that over the run time without a network */

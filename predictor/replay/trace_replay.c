@@ -2,8 +2,9 @@
 /* trace_replay.c - a traced run under another placement
  *
  * Always the earliest thing happens next: a node's first rank has done its work
- * and calls (replay_calls.c), a port has served a message (replay_messages.c), or
- * a rank that waited returns, and goes on with the work before its next event.
+ * and calls (replay_calls.c), a port has served a message
+ * (replay_messages.c), or a rank that waited returns, and goes on with the
+ * work before its next event.
  */
 #include <stdlib.h>
 

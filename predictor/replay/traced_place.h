@@ -14,8 +14,8 @@ struct traced_place {
 	struct replay_link *links;  /* [from * count + to] */
 };
 
-/* With `names[names_count]`, each of which has `cores` if the run was not there.
- * traced_place_clear() it. */
+/* With `names[names_count]`, each of which has `cores` if the run was not
+ * there. traced_place_clear() it. */
 int traced_place_create(const struct run_trace *run,
 			const char (*names)[HOSTLIST_NAME_SIZE],
 			int names_count, double cores, struct traced_place *ret,

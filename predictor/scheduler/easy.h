@@ -5,9 +5,10 @@
  * fit gets a reservation at the earliest time at which enough CPUs are planned
  * to be free; any other job may start at once if it does not
  * delay that [1].  With SJBF these others are tried shortest first [2].  With
- * more reservations it is Slurm's sched/backfill, which gives one to each job that
- * it looks at.  In the aged order all jobs, the first among them, are ordered by
- * their submission and `aged` times their length: what a priority in Slurm can do.
+ * more reservations it is Slurm's sched/backfill, which gives one to each job
+ * that it looks at.  In the aged order all jobs, the first among them, are
+ * ordered by their submission and `aged` times their length: what a priority in
+ * Slurm can do.
  *
  * The planner supplies the planned run times: the users' limits, a model's
  * predictions, or (clairvoyance) the actual run times.  Nothing ends a

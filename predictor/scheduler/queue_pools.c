@@ -14,7 +14,8 @@ queue_pools_partition(const struct queue_pools *pools, const char *name)
 	return NULL;
 }
 
-/* The partition, in a pool of its own if it is new; NULL: there are too many. */
+/* The partition, in a pool of its own if it is new; NULL: there are
+ * too many. */
 static struct queue_partition *partition_get(struct queue_pools *pools,
 					     const char *name)
 {

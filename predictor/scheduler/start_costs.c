@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* start_costs.c - what it costs to start a job: the time that a node is idle
  *
- * Plan: a table of nodes by hash, each with the last ends of jobs on it; a node whose
- * place another one has takes it over.  A run that ended looks for the last end
- * before its start; the time between goes into a ring for all clusters.
+ * Plan: a table of nodes by hash, each with the last ends of jobs on it; a
+ * node whose place another one has takes it over.  A run that ended looks
+ * for the last end before its start; the time between goes into a ring for
+ * all clusters.
  */
 #include <math.h>
 #include <stdbool.h>

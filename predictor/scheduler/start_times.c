@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* start_times.c - when the jobs of a queue will start
  *
- * For the simulator all jobs are submitted now, running ones first: on the empty
- * machine they start at once.  Then it is as Slurm's, which goes by the order of
- * the queue and plans with limits.  A draw costs about jobs^2 steps at worst.
+ * For the simulator all jobs are submitted now, running ones first: on the
+ * empty machine they start at once.  Then it is as Slurm's, which goes by the
+ * order of the queue and plans with limits.  A draw costs about jobs^2 steps
+ * at worst.
  */
 #include <math.h>
 #include <stdlib.h>

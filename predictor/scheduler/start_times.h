@@ -42,10 +42,10 @@ struct start_rules {
 	uint32_t cpus, reservations;
 };
 
-/* Simulate jobs[count], in the order in which Slurm considers those that wait.  *draws is how many times; fewer where
- * budget_s of the thread's CPU time does not suffice (the first is always
- * done), and then says how many.  ret[i] is of jobs[i], {0, 0, 0} for a
- * running one.  Fails when memory ran out. */
+/* Simulate jobs[count], in the order in which Slurm considers those that wait.
+ * *draws is how many times; fewer where budget_s of the thread's CPU time does
+ * not suffice (the first is always done), and then says how many.  ret[i] is of
+ * jobs[i], {0, 0, 0} for a running one.  Fails when memory ran out. */
 int start_times(const struct start_rules *rules, const struct start_job *jobs,
 		size_t count, double budget_s, uint64_t seed, int *draws,
 		struct start_time *ret, struct sp_error *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* partition_record.h - partitions as `scontrol --oneliner show partition` prints
+/* partition_record.h - partitions as `scontrol --oneliner show
+ * partition` prints
  * them, and which jobs they take */
 #ifndef PREDICTOR_SLURM_PARTITION_RECORD_H
 #define PREDICTOR_SLURM_PARTITION_RECORD_H
@@ -34,9 +35,9 @@ enum submission_verdict {
 	SUBMISSION_REFUSED,
 };
 
-/* What becomes of a job in the best of the partitions that it names ("a,b"), or in
- * the default one.  `text`: what scontrol printed; `enforced`: EnforcePartLimits.
- * If it is not taken, *why has a sentence. */
+/* What becomes of a job in the best of the partitions that it names ("a,b"), or
+ * in the default one.  `text`: what scontrol printed; `enforced`:
+ * EnforcePartLimits.  If it is not taken, *why has a sentence. */
 enum submission_verdict partition_records_judge(const char *text, bool enforced,
 						const struct submission *job,
 						struct sp_error *why);

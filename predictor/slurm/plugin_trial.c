@@ -2,9 +2,9 @@
 /* plugin_trial.c - whether slurmctld could load a plugin, without slurmctld
  *
  * The child writes its sentence into a pipe and exits; if it crashes or hangs
- * instead, that is the result.  Slurm's symbols come from libslurmfull.so, which
- * stands beside Slurm's own plugins; where there is none (Slurm can be built
- * without), nothing is tried.
+ * instead, that is the result.  Slurm's symbols come from libslurmfull.so,
+ * which stands beside Slurm's own plugins; where there is none (Slurm can be
+ * built without), nothing is tried.
  */
 #include <dlfcn.h>
 #include <limits.h>

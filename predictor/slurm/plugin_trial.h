@@ -12,8 +12,8 @@
 
 #include "predictor/base/error.h"
 
-/* The symbol of a plugin that loads in all releases of Slurm, a uint32_t: the one
- * that it works in. */
+/* The symbol of a plugin that loads in all releases of Slurm, a uint32_t: the
+ * one that it works in. */
 #define PLUGIN_BUILT_FOR "predict_built_for"
 
 enum plugin_trial {
@@ -23,13 +23,14 @@ enum plugin_trial {
 	PLUGIN_NOT_TRIED, /* Slurm's own plugins are not there to compare */
 };
 
-/* Load the plugin at `path`, which must have `functions` (ends with NULL), beside
- * Slurm's own plugins in one of `plugin_dirs`, separated by colons. */
+/* Load the plugin at `path`, which must have `functions` (ends with NULL),
+ * beside Slurm's own plugins in one of `plugin_dirs`, separated by colons. */
 enum plugin_trial plugin_try(const char *path, const char *plugin_dirs,
 			     const char *const functions[],
 			     struct sp_error *err);
 
-/* The first of `plugin_dirs` that has that file; *ret is its path.  -1: none. */
+/* The first of `plugin_dirs` that has that file; *ret is its path.
+ * -1: none. */
 int plugin_find(const char *plugin_dirs, const char *file_name, char *ret,
 		size_t size);
 

@@ -47,7 +47,7 @@ struct slurm_command {
 	char errors[ERRORS_SIZE];
 };
 
-/* --- Start and end ----------------------------------------------------------- */
+/* --- Start and end -------------------------------------------------------- */
 
 /* Of our environment the child does not get what is set for it, and what would
  * filter or arrange the output of squeue. */
@@ -223,7 +223,7 @@ void slurm_command_destroy(struct slurm_command *command)
 	free(command);
 }
 
-/* --- Output and errors --------------------------------------------------------- */
+/* --- Output and errors ---------------------------------------------------- */
 
 static int output_reserve(struct slurm_command *c, struct sp_error *err)
 {
@@ -311,7 +311,7 @@ static int failure_set(struct slurm_command *c, struct sp_error *err)
 			    WEXITSTATUS(c->status));
 }
 
-/* --- Waiting ---------------------------------------------------------------------- */
+/* --- Waiting -------------------------------------------------------------- */
 
 int slurm_command_fd(const struct slurm_command *command)
 {

@@ -3,9 +3,9 @@
  *
  * Slurm's own syntax: "Key=Value" pairs separated by blanks, values perhaps in
  * double quotes, comments from # on, lines continued by a backslash, and
- * "Include FILE", relative to the folder of the file that has it.  All pairs are
- * kept in their order; lines of nodes, partitions and the like have pairs whose
- * names are no keys of slurm.conf, so only their first pair is kept.
+ * "Include FILE", relative to the folder of the file that has it.  All pairs
+ * are kept in their order; lines of nodes, partitions and the like have pairs
+ * whose names are no keys of slurm.conf, so only their first pair is kept.
  */
 #include <errno.h>
 #include <libgen.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_conf_file.h - values of keys in slurm.conf, read without slurmctld
  *
- * For what must be known before slurmctld runs, and where `scontrol show config`
- * cannot be used.  Files named by Include are read, too.  Reads only what is
- * written: defaults of Slurm are the caller's.
+ * For what must be known before slurmctld runs, and where `scontrol show
+ * config` cannot be used.  Files named by Include are read, too.  Reads only
+ * what is written: defaults of Slurm are the caller's.
  */
 #ifndef PREDICTOR_SLURM_SLURM_CONF_FILE_H
 #define PREDICTOR_SLURM_SLURM_CONF_FILE_H

@@ -24,8 +24,8 @@ struct slurm_config {
 	bool limits_enforced; /* EnforcePartLimits: what is beyond the limits of
 				 a partition is refused */
 	bool least_loaded;    /* CR_LLN: jobs get the least loaded nodes */
-	/* By PrivateData: users may see the jobs of others; they may not see the
-	 * state of nodes. */
+	/* By PrivateData: users may see the jobs of others; they may not see
+	 * the state of nodes. */
 	bool jobs_public, nodes_hidden;
 	/* With predict_plan=on, in all partitions: a job is overtaken only by
 	 * those submitted less than this after it, as far as their order by

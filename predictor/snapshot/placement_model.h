@@ -22,8 +22,8 @@
  *	T = n busy / (sum of speed * available) + idle + L
  *
  * Where the job has weights, the k-th node of a set, in the order of nodes, has
- * w_k busy to compute in place of busy (placement_weights.h); not in a farm, whose
- * tasks go to whoever is free.
+ * w_k busy to compute in place of busy (placement_weights.h); not in a farm,
+ * whose tasks go to whoever is free.
  */
 #ifndef PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
 #define PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* placement_weights.c - the work of each node of a job, where ranks are in blocks */
+/* placement_weights.c - the work of each node of a job, where ranks are
+ * in blocks */
 #include <math.h>
 #include <string.h>
 

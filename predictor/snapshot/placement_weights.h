@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* placement_weights.h - the work of each node of a job, where ranks are in blocks
+/* placement_weights.h - the work of each node of a job, where ranks are
+ * in blocks
  *
- * Without an order of the user, srun and mpirun put ranks in blocks: of a job with
- * as many on each node, the first node has the first ranks, and so on.  So where a
- * trace says that ranks have unequal work, the nodes of a set differ by their
- * places in it: who has little to do may be slow.
+ * Without an order of the user, srun and mpirun put ranks in blocks: of a job
+ * with as many on each node, the first node has the first ranks, and so on.  So
+ * where a trace says that ranks have unequal work, the nodes of a set differ by
+ * their places in it: who has little to do may be slow.
  *
  * A weight is the most that one rank there has to do, as a share of the most of
  * all, in 1/61, so that it is one letter of a text: 0-9, A-Z, a-z.
@@ -32,8 +33,8 @@ void placement_weights_of(const double work[], uint32_t count,
 void placement_weights_print(const struct placement_weights *weights,
 			     char ret[PLACEMENT_WEIGHTS_SIZE]);
 
-/* Of so many letters for so many nodes.  -1: they are not weights, of which one is
- * 1; *ret is unchanged. */
+/* Of so many letters for so many nodes.  -1: they are not weights, of which one
+ * is 1; *ret is unchanged. */
 int placement_weights_parse(const char *letters, uint32_t count,
 			    struct placement_weights *ret);
 

@@ -133,8 +133,8 @@ int snapshot_read(const char *text, size_t size, struct snapshot *before,
 		  struct snapshot **ret, struct sp_error *err);
 
 /* The model of one job as it stands in its line, after the id, without weights;
- * `ret` has SNAPSHOT_MODEL_SIZE bytes, of which room for a blank and the weights is
- * left.  It is parsed with or without them. */
+ * `ret` has SNAPSHOT_MODEL_SIZE bytes, of which room for a blank and the
+ * weights is left.  It is parsed with or without them. */
 #define SNAPSHOT_MODEL_SIZE 320
 void snapshot_model_print(const struct placement_model *model, char *ret);
 int snapshot_model_parse(const char *text, struct placement_model *ret,

@@ -246,7 +246,8 @@ int snapshot_deltas_add(struct snapshot_deltas *deltas, struct snapshot *next)
 
 /* --- Text ----------------------------------------------------------------- */
 
-/* A node's line has a name and ten numbers; a job's an id, a model and weights. */
+/* A node's line has a name and ten numbers; a job's an id, a model
+ * and weights. */
 #define LINE_MAX_SIZE (SNAPSHOT_MODEL_SIZE + 32)
 
 struct writer {
@@ -357,7 +358,8 @@ static void put_job(struct writer *w, const struct snapshot_job *job)
 	put_end(w);
 }
 
-/* A basis, four numbers of ten digits at most, ten of sixteen and one of five. */
+/* A basis, four numbers of ten digits at most, ten of sixteen and one
+ * of five. */
 void snapshot_model_print(const struct placement_model *model, char *ret)
 {
 	struct writer w = { .text = ret };

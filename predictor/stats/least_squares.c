@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* least_squares.c - linear least squares for columns that may not be independent
+/* least_squares.c - linear least squares for columns that may not
+ * be independent
  *
  * [1] GNU Scientific Library, "Linear Least-Squares Fitting":
  *     gsl_multifit_wlinear_tsvd() scales the columns (bsvd) and drops singular

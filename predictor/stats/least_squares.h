@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* least_squares.h - linear least squares for columns that may not be independent
+/* least_squares.h - linear least squares for columns that may not
+ * be independent
  *
  * Small dense problems, solved over and over without allocation.  Columns are
  * scaled, and if they depend on each other, or nearly so, the solution is taken

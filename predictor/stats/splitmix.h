@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* splitmix.h - random numbers of a seed, the same everywhere
  *
- * The generator splitmix64 of G. L. Steele, D. Lea, C. H. Flood: Fast Splittable
- * Pseudorandom Number Generators, OOPSLA 2014, figure 17.  Its state is the seed
- * at first, of which any will do.  Not for secrets.
+ * The generator splitmix64 of G. L. Steele, D. Lea, C. H. Flood: Fast
+ * Splittable Pseudorandom Number Generators, OOPSLA 2014, figure 17.  Its state
+ * is the seed at first, of which any will do.  Not for secrets.
  */
 #ifndef PREDICTOR_STATS_SPLITMIX_H
 #define PREDICTOR_STATS_SPLITMIX_H

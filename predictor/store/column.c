@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* column.c - one column of many rows, as PostgreSQL takes arrays
  *
- * Elements are appended to a growing buffer in PostgreSQL's binary form, with room
- * for the array's head before them, which is written at the end.  If memory runs
- * out, the column is marked as failed, and later calls do nothing.
+ * Elements are appended to a growing buffer in PostgreSQL's binary form, with
+ * room for the array's head before them, which is written at the end.  If
+ * memory runs out, the column is marked as failed, and later calls do nothing.
  */
 #include <endian.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* copy.c - many rows at once, into PostgreSQL and out of it
  *
- * Out: rows are sent in pieces; what the server sends meanwhile is read, so that
- * neither side waits for the other.  In: each message of COPY is one or more rows,
- * the first with a head.  Waits have the connection's deadlines.
+ * Out: rows are sent in pieces; what the server sends meanwhile is read, so
+ * that neither side waits for the other.  In: each message of COPY is one or
+ * more rows, the first with a head.  Waits have the connection's deadlines.
  */
 #include <math.h>
 #include <poll.h>

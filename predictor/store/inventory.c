@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* inventory.c - what is in a database of ours, and what would have to stay
  *
- * The queries are files of sql/, as the schema is: strangers.sql, kept_roles.sql.
+ * The queries are files of sql/, as the schema is: strangers.sql,
+ * kept_roles.sql.
  */
 #include <stdlib.h>
 
@@ -26,8 +27,8 @@ static const char foundation[] =
 	"THEN 'lacks the schema of slurm-predict' END "
 	"FROM pg_database WHERE datname = current_database()";
 
-/* Fail if the query has a row: with `why`, the first row's text, and how many more
- * there are. */
+/* Fail if the query has a row: with `why`, the first row's text, and how many
+ * more there are. */
 static int refuse_rows(PGconn *pg, const char *sql, const char *why,
 		       struct sp_error *err)
 {

@@ -3,10 +3,11 @@
  *
  * The steps are the files steps/NNNN_name.sql of one folder, numbered from 1
  * without gaps.  Each is applied in a transaction together with its record in
- * predict.schema_steps, so it is there as a whole or not at all.  A database without
- * a schema gets schema.sql first, which is recorded as the last step that it stands
- * for.  roles.sql comes after the last step, each time: roles may have been created
- * since.  An advisory lock makes a second migration wait for the first.
+ * predict.schema_steps, so it is there as a whole or not at all.  A database
+ * without a schema gets schema.sql first, which is recorded as the last step
+ * that it stands for.  roles.sql comes after the last step, each time: roles
+ * may have been created since.  An advisory lock makes a second migration wait
+ * for the first.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -135,8 +136,8 @@ static int step_apply(PGconn *pg, const struct schema_step *step,
 }
 
 /* Warn of a step whose text differs from the one that was applied: it has been
- * edited since, which may be only a comment.  Steps that schema.sql stood for have
- * no record. */
+ * edited since, which may be only a comment.  Steps that schema.sql stood for
+ * have no record. */
 static int step_compare(PGconn *pg, const struct schema_step *step,
 			const char *text, struct sp_error *err)
 {

@@ -24,8 +24,8 @@ int owner_execute(PGconn *pg, const char *what, const char *sql,
 PGresult *owner_query(PGconn *pg, const char *sql, int count,
 		      const char *const values[], struct sp_error *err);
 
-/* Run a query for one integer, with the name of a relation, a role or the like as
- * its parameter unless that is NULL. */
+/* Run a query for one integer, with the name of a relation, a role or the like
+ * as its parameter unless that is NULL. */
 int owner_query_integer(PGconn *pg, const char *sql, const char *name,
 			long long *ret, struct sp_error *err);
 

@@ -3,8 +3,9 @@
  *
  * Three threads have a connection each: thread.c writes, and follows what
  * other daemons commit; reader.c runs queries, and another one of it stores and
- * reads traces, which are large (traces.c).  This file starts and ends them, and is the table of operations (store.h), each of which queues a
- * task for one of them or copies a status.
+ * reads traces, which are large (traces.c).  This file starts and ends them,
+ * and is the table of operations (store.h), each of which queues a task for one
+ * of them or copies a status.
  */
 #include <errno.h>
 #include <math.h>

@@ -17,7 +17,8 @@ struct postgres;
 extern const struct store_ops postgres_ops; /* its `store` is the below */
 
 /* Start the store's thread; it connects, and again whenever it must.  Copies
- * config and sink.  Host names in conninfo are resolved without a timeout, so addresses or sockets are better; see connection.h. */
+ * config and sink.  Host names in conninfo are resolved without a timeout, so
+ * addresses or sockets are better; see connection.h. */
 struct postgres *postgres_create(const struct postgres_config *config,
 				 const struct store_sink *sink,
 				 struct sp_error *err);
@@ -28,8 +29,9 @@ struct postgres *postgres_create(const struct postgres_config *config,
 void postgres_destroy(struct postgres *postgres, double timeout_s);
 
 /* Apply the numbered steps in `sql_dir` that the database lacks, each in a
- * transaction, in order; a new database gets schema.sql for the first of them.  One
- * line per step is logged.  Safe to call at any time, from several hosts at once. */
+ * transaction, in order; a new database gets schema.sql for the first of them.
+ * One line per step is logged.  Safe to call at any time, from several hosts
+ * at once. */
 int postgres_migrate(const char *conninfo, const char *sql_dir,
 		     struct sp_error *err);
 
@@ -40,15 +42,15 @@ struct postgres_removal {
 	const char *dump; /* file to be written by pg_dump before; NULL: none */
 };
 
-/* Print what is in the database, and once its name is given drop it, and those of
- * our roles that nothing else needs.  Nothing happens if another program is
+/* Print what is in the database, and once its name is given drop it, and those
+ * of our roles that nothing else needs.  Nothing happens if another program is
  * connected or an object in it is not ours. */
 int postgres_remove(const char *conninfo, const char *sql_dir,
 		    const struct postgres_removal *removal,
 		    struct sp_error *err);
 
-/* Whether the database can be reached, has the schema of this program, and may be
- * written by this user.  May wait for a server that does not answer. */
+/* Whether the database can be reached, has the schema of this program, and may
+ * be written by this user.  May wait for a server that does not answer. */
 int postgres_check(const char *conninfo, struct sp_error *err);
 
 #endif

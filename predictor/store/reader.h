@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reader.h - queries of the history, beside the store's thread
  *
- * A thread with a connection of its own, which is opened for the first query and
- * closed after a while without one.  Queries run one after the other, each with
- * a timeout; see store.h for their kinds.
+ * A thread with a connection of its own, which is opened for the first query
+ * and closed after a while without one.  Queries run one after the other, each
+ * with a timeout; see store.h for their kinds.
  */
 #ifndef PREDICTOR_STORE_READER_H
 #define PREDICTOR_STORE_READER_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* remove.c - drop our database and our roles, if its name is typed
  *
- * Steps: look at the database, print it, read its name, dump it, look again, drop
- * it, drop the roles.  All that can refuse comes before anything is changed.  The
- * database goes in one statement, as PostgreSQL allows it in no transaction, then
- * the roles in another one.  DROP DATABASE without FORCE fails by itself if somebody
- * connected in between.
+ * Steps: look at the database, print it, read its name, dump it, look again,
+ * drop it, drop the roles.  All that can refuse comes before anything is
+ * changed.  The database goes in one statement, as PostgreSQL allows it in no
+ * transaction, then the roles in another one.  DROP DATABASE without FORCE
+ * fails by itself if somebody connected in between.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -113,8 +113,8 @@ static int confirm(const struct postgres_removal *removal, const char *name,
 			    typed, name);
 }
 
-/* Become pg_dump, connected as `pg` is.  Settings are given by the environment, as
- * others see arguments. */
+/* Become pg_dump, connected as `pg` is.  Settings are given by the environment,
+ * as others see arguments. */
 static void run_pg_dump(PGconn *pg, const char *path)
 {
 	PQconninfoOption *options = PQconninfo(pg);

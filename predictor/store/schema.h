@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* schema.h - the step of sql/ that this code was written for
  *
- * A step is added as a numbered file in sql/steps/; when the code needs it, this
- * number follows.  The store works only with a database at exactly this step:
- * an older one lacks what it needs, a newer one may have changed it.
+ * A step is added as a numbered file in sql/steps/; when the code needs it,
+ * this number follows.  The store works only with a database at exactly this
+ * step: an older one lacks what it needs, a newer one may have changed it.
  */
 #ifndef PREDICTOR_STORE_SCHEMA_H
 #define PREDICTOR_STORE_SCHEMA_H

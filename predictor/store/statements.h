@@ -31,7 +31,8 @@ extern const struct statement statement_measurements; /* ..., days kept */
 extern const struct statement statement_links;        /* ..., days kept */
 
 /* Runs and predictions, which hold arrays, come by COPY into temporary tables
- * of the session, emptied by each commit; what follows takes them from there. */
+ * of the session, emptied by each commit; what follows takes them
+ * from there. */
 extern const char copy_runs[], copy_predictions[], copy_profiles[];
 extern const struct statement statement_run_clusters;
 extern const struct statement statement_run_applications;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* statements_read.c - statements that read, and those that begin a session
  *
- * Changes are read by statements with parameters; the whole history by COPY, which
- * has none.  Lists of columns follow the tables of tables.c.
+ * Changes are read by statements with parameters; the whole history by COPY,
+ * which has none.  Lists of columns follow the tables of tables.c.
  */
 #include <stddef.h>
 
@@ -12,7 +12,8 @@
 #define TEXT_(number) #number
 #define TEXT(number)  TEXT_(number)
 
-/* Limits as words of statements: without parentheses lines break where they should. */
+/* Limits as words of statements: without parentheses lines break where
+ * they should. */
 #define PAGE         TEXT(RUNS_PAGE)
 #define PROFILED     TEXT(PROFILED_RUNS)
 #define PREDICTED    TEXT(STORE_PREDICTIONS)
@@ -55,7 +56,7 @@ const struct statement statement_schema_step = {
 #define PREDICTIONS \
 	"SELECT " PREDICTION_FIELDS " FROM predict.prediction_details "
 
-/* --- Changes ---------------------------------------------------------------- */
+/* --- Changes -------------------------------------------------------------- */
 
 const struct statement statement_runs_since = {
 	"runs_since",
@@ -107,7 +108,7 @@ const struct statement statement_profiles_since = {
 	"ORDER BY r.ended_at, r.run_id"
 };
 
-/* --- All of it ----------------------------------------------------------------- */
+/* --- All of it ------------------------------------------------------------ */
 
 const struct statement statement_last_change = {
 	"last_change",
@@ -200,7 +201,7 @@ const char copy_whole_runs[] =
 	"ORDER BY state = 'RUNNING', " END_OF ", run_id) TO STDOUT "
 	"(FORMAT binary)";
 
-/* --- Queries -------------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------- */
 
 const struct statement statement_prediction = {
 	"prediction", PREDICTIONS "WHERE prediction_id = $1::text"
@@ -244,7 +245,7 @@ const struct statement statement_accuracy = {
 	"LIMIT $11::int8 OFFSET $12::int8"
 };
 
-/* --- Sessions ------------------------------------------------------------------- */
+/* --- Sessions ------------------------------------------------------------- */
 
 /* Batches differ in size, so a plan must not depend on one. */
 const char *const writer_settings[] = {

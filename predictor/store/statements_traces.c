@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* statements_traces.c - statements that store and read traces
  *
- * What is known of a traced run beside its events: application and time from the
- * run, nodes from its profile, else from what was measured meanwhile.
+ * What is known of a traced run beside its events: application and time from
+ * the run, nodes from its profile, else from what was measured meanwhile.
  */
 #include <stddef.h>
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* statements_write.c - statements that write
  *
- * Names first (clusters, applications, nodes), then the rows that refer to them.
- * Plain rows come as arrays of columns; runs, profiles and predictions, which hold
- * arrays, through temporary tables.  Writing the same rows again changes nothing.
+ * Names first (clusters, applications, nodes), then the rows that refer to
+ * them.  Plain rows come as arrays of columns; runs, profiles and predictions,
+ * which hold arrays, through temporary tables.  Writing the same rows again
+ * changes nothing.
  */
 #include <stddef.h>
 
@@ -240,7 +241,7 @@ const struct statement statement_run_shares = {
 	"AND n.name = i.node ON CONFLICT DO NOTHING"
 };
 
-/* --- Predictions ------------------------------------------------------------ */
+/* --- Predictions ---------------------------------------------------------- */
 
 const char copy_predictions[] =
 	"COPY pg_temp.staged_predictions FROM STDIN (FORMAT binary)";

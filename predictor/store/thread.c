@@ -4,8 +4,8 @@
  * One thread does all the writing.  It connects (again and again, if it must),
  * reads the history once, and from then on writes what the queue holds and
  * reads what has changed.  Queries have a thread and a connection of
- * their own (reader.c).  Only postgres_destroy() waits for these threads, with a
- * deadline.  The queue has its lock; the rest of struct postgres is this
+ * their own (reader.c).  Only postgres_destroy() waits for these threads, with
+ * a deadline.  The queue has its lock; the rest of struct postgres is this
  * thread's own.
  *
  * When the connection is lost, queued reports are given back at once: their
@@ -41,7 +41,7 @@ static bool is_stopping(const struct postgres *store)
 	return !isinf(store->stop.by_s);
 }
 
-/* --- Reports ------------------------------------------------------------------ */
+/* --- Reports -------------------------------------------------------------- */
 
 static void finish_reports(struct postgres *store, struct report_item *list)
 {
@@ -117,8 +117,8 @@ static int poll_changes(struct postgres *store, struct sp_error *err)
 	return load_new_changes(store, err);
 }
 
-/* Senders get their reply after the sink has the run, so that their next request
- * finds it. */
+/* Senders get their reply after the sink has the run, so that their next
+ * request finds it. */
 static int store_reports(struct postgres *store, struct sp_error *err)
 {
 	struct report_item *list = queue_take_reports(&store->queue);
@@ -153,8 +153,8 @@ static void fail_imports(struct postgres *store, const struct sp_error *why)
 	}
 }
 
-/* One batch, so that reports need not wait for a whole import.  The reply to the
- * last batch is sent before the history is reloaded, which takes long. */
+/* One batch, so that reports need not wait for a whole import.  The reply to
+ * the last batch is sent before the history is reloaded, which takes long. */
 static int store_import(struct postgres *store, struct sp_error *err)
 {
 	struct import_item *item = queue_take_import(&store->queue);
@@ -204,7 +204,7 @@ static int store_measurements(struct postgres *store, struct sp_error *err)
 	return 0;
 }
 
-/* --- Up and down -------------------------------------------------------------- */
+/* --- Up and down ---------------------------------------------------------- */
 
 /* Create partitions ahead, drop old ones.  If another session has locked the
  * table, the next hour will do. */
@@ -274,7 +274,7 @@ static void disconnect(struct postgres *store, const struct sp_error *why)
 	store->last_logged = *why;
 }
 
-/* --- The thread ---------------------------------------------------------------- */
+/* --- The thread ----------------------------------------------------------- */
 
 static double next_due_s(struct postgres *store)
 {

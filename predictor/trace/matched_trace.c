@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* matched_trace.c - which send fed which receive
  *
- * All sends and all receives are sorted by (from, to, communicator, tag, order),
- * and must then be equal side by side.  Collectives are sorted by (communicator,
- * rank, order); each communicator is a group.
+ * All sends and all receives are sorted by (from, to, communicator, tag,
+ * order), and must then be equal side by side.  Collectives are sorted by
+ * (communicator, rank, order); each communicator is a group.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* matched_trace.h - what each rank of a run did, and which send fed which receive
+/* matched_trace.h - what each rank of a run did, and which send fed
+ * which receive
  *
  * A rank is a list of events: work, then a call.  The k-th send of one rank to
  * another with a communicator and a tag feeds the k-th such receive, as MPI
@@ -9,8 +10,8 @@
  * once, since the receiver was ready for it before.
  *
  * The k-th collectives of a communicator's ranks are one, whether they block or
- * not, as all call them in the same order.  One that does not block is two events:
- * where it begins, and where it is waited for.
+ * not, as all call them in the same order.  One that does not block is two
+ * events: where it begins, and where it is waited for.
  */
 #ifndef PREDICTOR_TRACE_MATCHED_TRACE_H
 #define PREDICTOR_TRACE_MATCHED_TRACE_H
@@ -49,16 +50,16 @@ struct trace_event {
 	/* Of a message; of a collective all that its ranks have in the end, or
 	 * what comes to this one, if it is to_each. */
 	uint64_t bytes;
-	/* Rank of the run; CALL_IALL and CALL_WAIT: number of the request, of no
-	 * other of this rank that has begun; CALL_ALL: unused. */
+	/* Rank of the run; CALL_IALL and CALL_WAIT: number of the request, of
+	 * no other of this rank that has begun; CALL_ALL: unused. */
 	int32_t peer;
 	int32_t tag;
 	int32_t comm;
 	enum trace_call call : 8; /* small: there are many events */
 	bool wildcard : 1;        /* CALL_RECEIVE: any source would have done */
 	bool asked : 1;           /* CALL_RECEIVE: does not block */
-	/* CALL_ALL and CALL_IALL: each rank has something else for each; what all
-	 * have in the end is combined of what all had. */
+	/* CALL_ALL and CALL_IALL: each rank has something else for each; what
+	 * all have in the end is combined of what all had. */
 	bool to_each : 1;
 	bool combined : 1;
 	bool ends_stretch : 1; /* CALL_ALL: of all ranks, and blocks */
@@ -78,8 +79,8 @@ struct matched_trace {
 	int ranks;
 	int count;
 	int *first; /* [ranks + 1] */
-	/* [count]: of sends and receives; CALL_ALL and CALL_IALL: their collective;
-	 * CALL_WAIT: the event that began it. */
+	/* [count]: of sends and receives; CALL_ALL and CALL_IALL: their
+	 * collective; CALL_WAIT: the event that began it. */
 	int *partner;
 	int collectives;
 	int *group;   /* [collectives]: of the ranks that call it */
@@ -91,8 +92,8 @@ struct matched_trace {
 };
 
 /* NULL with *err set: out of memory, out of range, a message with one side
- * only, collectives that not all members called equally often, or a wait for one
- * that had not begun. */
+ * only, collectives that not all members called equally often, or a wait for
+ * one that had not begun. */
 struct matched_trace *matched_trace_create(const struct trace *trace,
 					   struct sp_error *err);
 /* NULL without memory. */

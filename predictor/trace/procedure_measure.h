@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* procedure_measure.h - how the work of a procedure that the user named was measured */
+/* procedure_measure.h - how the work of a procedure that the user named
+ * was measured */
 #ifndef PREDICTOR_TRACE_PROCEDURE_MEASURE_H
 #define PREDICTOR_TRACE_PROCEDURE_MEASURE_H
 

@@ -8,8 +8,9 @@
  * procedure_message along with each message.  `longest` of the process that
  * ends last is the procedure LBF: the run time, in seconds, with one process
  * for each processor, if what the procedure did before a send were done by the
- * receiver; `original` is it as it was.  Clocks are CPU times of the process, in seconds, never backwards.
- * Symbols are those of [1]: Cs, rmtF of the sender; Cr, F our own.
+ * receiver; `original` is it as it was.  Clocks are CPU times of the process,
+ * in seconds, never backwards.  Symbols are those of [1]: Cs, rmtF of the
+ * sender; Cr, F our own.
  */
 #ifndef PREDICTOR_TRACE_PROCEDURE_PATH_H
 #define PREDICTOR_TRACE_PROCEDURE_PATH_H

@@ -11,8 +11,8 @@ struct procedure_work {
 	double work_s;                  /* CPU time outside of MPI */
 };
 
-/* all[count] in any order: one of each name, that with most work first.  Returns
- * how many. */
+/* all[count] in any order: one of each name, that with most work first.
+ * Returns how many. */
 int procedure_work_merge(struct procedure_work all[], int count);
 
 #endif

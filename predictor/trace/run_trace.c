@@ -101,8 +101,8 @@ void run_trace_add_measure(struct run_trace *run, int rank,
 	run->by_uprobes |= measure->by == MEASURED_BY_UPROBES;
 }
 
-/* That a rank has no such function, or never calls it, is a reason only if all are
- * like that. */
+/* That a rank has no such function, or never calls it, is a reason only if all
+ * are like that. */
 static void measure_judge(struct run_trace *run)
 {
 	const char *why = NULL;

@@ -35,15 +35,17 @@ struct run_trace {
 	char application[RUN_TRACE_NAME_SIZE];
 	char user[RUN_TRACE_NAME_SIZE];      /* whose run; empty: not known */
 	char procedure[RUN_TRACE_NAME_SIZE]; /* that was named; empty: none */
-	/* How it was measured, and whether ranks have no such function; its calls. */
+	/* How it was measured, and whether ranks have no such function;
+	 * its calls. */
 	bool by_hooks, by_uprobes, absent;
 	uint64_t calls;
 	/* Why its work, which is 0 then, is not known; empty: it is. */
 	char unmeasured[RUN_TRACE_WHY_SIZE];
 	double runtime_s; /* > 0; of the program, or of the job if that is not known */
 	double job_s; /* run time of the job */
-	/* MPI programs that were traced in the job; the name of this one, or empty,
-	 * when it began (UNIX time), and how long it ran; NAN: not known. */
+	/* MPI programs that were traced in the job; the name of this one,
+	 * or empty, when it began (UNIX time), and how long it ran; NAN:
+	 * not known. */
 	int programs;
 	char program[TRACE_PROGRAM_SIZE];
 	double begun_at;
@@ -55,8 +57,8 @@ struct run_trace {
 	struct replay_link *links; /* [from * nodes_count + to] */
 	int ranks;
 	int *node; /* of each rank */
-	/* Critical path, and with the procedure moved, as the ranks found while they
-	 * ran; seconds; NAN: some did not. */
+	/* Critical path, and with the procedure moved, as the ranks found while
+	 * they ran; seconds; NAN: some did not. */
 	double online_s[2];
 	double seen; /* share of the ranks' work, 0 to 1; below 1: sampled */
 	bool whole;  /* else ranks have no end: they died, or go on */
@@ -76,20 +78,21 @@ int run_trace_find_node(const struct run_trace *run, const char *name);
 /* What the rank says of its program. */
 void run_trace_add_program(struct run_trace *run, const struct rank_trace *of);
 
-/* What samples say of a rank on run->node[rank]; its work becomes that of speed 1. */
+/* What samples say of a rank on run->node[rank]; its work becomes that of
+ * speed 1. */
 void run_trace_add_procedures(struct run_trace *run, int rank,
 			      const struct procedure_work of[], int count);
 
-/* What a rank says of how its procedure was measured.  What one does not know makes the
- * sum over all not known. */
+/* What a rank says of how its procedure was measured.  What one does not know
+ * makes the sum over all not known. */
 void run_trace_add_measure(struct run_trace *run, int rank,
 			   const struct procedure_measure *measure);
 
-/* Match events[ranks] of ranks that ran on run->node[], all else of *run is set;
- * the events' work becomes that of speed 1, or 0 in the procedure if that is not
- * known.  Of sampled ones some stretches stay
- * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).  Fails as
- * matched_trace_create(). */
+/* Match events[ranks] of ranks that ran on run->node[], all else of *run is
+ * set; the events' work becomes that of speed 1, or 0 in the procedure if
+ * that is not known.  Of sampled ones some stretches stay
+ * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).
+ * Fails as matched_trace_create(). */
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
 		    int counts[], struct sp_error *err);
 

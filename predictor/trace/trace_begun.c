@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace_begun.c - which event of a rank waits for which collective that it began */
+/* trace_begun.c - which event of a rank waits for which collective that
+ * it began */
 #include <stdlib.h>
 
 #include "predictor/trace/trace_begun.h"

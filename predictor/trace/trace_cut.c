@@ -2,10 +2,10 @@
 /* trace_cut.c - what of a trace without its end can be replayed
  *
  * The k-th send of a key is paired with its k-th receive as far as there are
- * both, and the k-th collectives of a communicator's ranks.  Then all ranks go on
- * as long as one can, without a clock: sends and what begins always, a receive
- * after its send, a collective when all are there, or have begun it.  Where they
- * stand then, they are cut.
+ * both, and the k-th collectives of a communicator's ranks.  Then all ranks go
+ * on as long as one can, without a clock: sends and what begins always, a
+ * receive after its send, a collective when all are there, or have begun it.
+ * Where they stand then, they are cut.
  */
 #include <stdlib.h>
 #include <string.h>

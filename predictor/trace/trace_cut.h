@@ -11,8 +11,8 @@
 
 #include "predictor/trace/matched_trace.h"
 
-/* In place: events[ranks][counts[rank]], each of which ends with CALL_END and has
- * peers and requests in range.  -1 without memory, with nothing changed. */
+/* In place: events[ranks][counts[rank]], each of which ends with CALL_END and
+ * has peers and requests in range.  -1 without memory, with nothing changed. */
 int trace_cut(int ranks, struct trace_event *const events[], int counts[],
 	      struct sp_error *err);
 

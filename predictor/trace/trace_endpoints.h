@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_endpoints.h - sends, receives and collectives in the order of MPI
  *
- * Private to predictor/replay/.  Sorted by key, then as they were: the k-th send
- * of a key feeds its k-th receive.
+ * Private to predictor/replay/.  Sorted by key, then as they were: the k-th
+ * send of a key feeds its k-th receive.
  */
 #ifndef PREDICTOR_TRACE_TRACE_ENDPOINTS_H
 #define PREDICTOR_TRACE_TRACE_ENDPOINTS_H

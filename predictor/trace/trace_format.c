@@ -46,7 +46,7 @@ static bool has_address(enum trace_call call)
 	return call <= CALL_ALL || call == CALL_IALL;
 }
 
-/* --- Encoding -------------------------------------------------------------- */
+/* --- Encoding ------------------------------------------------------------- */
 
 static uint8_t *put_number(uint8_t *out, uint64_t number)
 {
@@ -169,7 +169,7 @@ size_t trace_encode_end(const struct trace_event *e, double ran_s,
 	return put_number(to, llround(ran_s * 1e9)) - out;
 }
 
-/* --- Decoding -------------------------------------------------------------- */
+/* --- Decoding ------------------------------------------------------------- */
 
 struct reader {
 	const uint8_t *at;

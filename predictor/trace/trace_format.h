@@ -17,12 +17,13 @@
 	(3 * 10 + PROCEDURE_MEASURED_NAME_SIZE + PROCEDURE_WHY_SIZE)
 #define TRACE_PROGRAM_SIZE  64 /* of its name; longer ones are cut */
 #define TRACE_PROGRAM_BYTES (1 + 9 + 1 + TRACE_PROGRAM_SIZE)
-/* Of all ranks together; predictd gives away no more (STORE_TRACE_BYTES_MAX). */
+/* Of all ranks together; predictd gives away no more
+ * (STORE_TRACE_BYTES_MAX). */
 #define TRACE_RUN_BYTES (8 << 20)
 
-/* CALL_GAP: bytes are the number of the stretch that begins, peer is what the rank
- * has under way (trace_balance()); level TRACE_NO_LEVEL: the run
- * ends in this stretch, which was not recorded. */
+/* CALL_GAP: bytes are the number of the stretch that begins, peer is what the
+ * rank has under way (trace_balance()); level TRACE_NO_LEVEL: the run ends in
+ * this stretch, which was not recorded. */
 #define TRACE_LEVELS   9 /* 0 to 8 */
 #define TRACE_NO_LEVEL TRACE_LEVELS
 
@@ -41,14 +42,15 @@ struct rank_trace {
 	char program[TRACE_PROGRAM_SIZE]; /* empty: not known */
 	double begun_at; /* end of MPI_Init, UNIX time; NAN: not known */
 	double ran_s;    /* from there to MPI_Finalize; NAN: not known */
-	/* Critical path at the end, and with the procedure moved, as the rank itself
-	 * found (procedure_path.h); seconds of CPU time as measured; NAN: not. */
+	/* Critical path at the end, and with the procedure moved, as the rank
+	 * itself found (procedure_path.h); seconds of CPU time as measured;
+	 * NAN: not. */
 	double online_s[2];
 	struct trace_event *events; /* free() them */
 	int procedures_count;
 	struct procedure_work procedures[PROCEDURE_WORK_COUNT];
-	/* Of the procedure that was named; empty, if the rank died, but for why: its
-	 * last event says that the procedure's work was not known. */
+	/* Of the procedure that was named; empty, if the rank died, but for
+	 * why: its last event says that the procedure's work was not known. */
 	struct procedure_measure measure;
 };
 
@@ -61,15 +63,16 @@ size_t trace_encode_program(const char *name, double begun_at,
 size_t trace_encode_event(struct trace_address *last,
 			  const struct trace_event *event,
 			  uint8_t out[TRACE_EVENT_BYTES]);
-/* After CALL_END; at most PROCEDURE_WORK_COUNT.  What is no ASCII in a name becomes
- * a question mark. */
+/* After CALL_END; at most PROCEDURE_WORK_COUNT.  What is no ASCII in a name
+ * becomes a question mark. */
 size_t trace_encode_procedures(const struct procedure_work of[], int count,
 			       uint8_t out[TRACE_PROCEDURES_BYTES]);
-/* After these; the name is not empty, and in both texts what is no printable ASCII
- * becomes a question mark. */
+/* After these; the name is not empty, and in both texts what is no printable
+ * ASCII becomes a question mark. */
 size_t trace_encode_measure(const struct procedure_measure *measure,
 			    uint8_t out[TRACE_MEASURE_BYTES]);
-/* CALL_END with the time that the program ran, and paths (see online_s) or NULL. */
+/* CALL_END with the time that the program ran, and paths (see online_s)
+ * or NULL. */
 size_t trace_encode_end(const struct trace_event *event, double ran_s,
 			const double online_s[2],
 			uint8_t out[TRACE_EVENT_BYTES]);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_stretches.c - what of a sampled trace can be replayed
  *
- * Each rank's stretches are listed, then those that all ranks have.  Of a row of
- * stretches that follow each other, what begins without messages on their way and
- * goes up to where all have arrived is kept: a sum of hashes over the keys of
- * sends, less that over the receives', is 0 there.  A collective that does not
- * block is a message of the rank to itself.
+ * Each rank's stretches are listed, then those that all ranks have.  Of a row
+ * of stretches that follow each other, what begins without messages on their
+ * way and goes up to where all have arrived is kept: a sum of hashes over the
+ * keys of sends, less that over the receives', is 0 there.  A collective that
+ * does not block is a message of the rank to itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -260,7 +260,8 @@ static void joining_clear(struct joining *j)
 	free(j->kept);
 }
 
-/* A rank has at most as many stretches as ends of them and gaps, and one more. */
+/* A rank has at most as many stretches as ends of them and gaps, and
+ * one more. */
 static int joining_init(struct joining *j)
 {
 	j->of = calloc((size_t)j->ranks, sizeof(*j->of));

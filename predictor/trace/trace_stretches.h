@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_stretches.h - what of a sampled trace can be replayed
  *
- * A stretch goes from one blocking collective of all ranks to the next; all ranks
- * number them alike, from 0 on, without a message.  A rank whose file fills up
- * records fewer of them: at level L those whose hashed number ends in 2 L bits 0,
- * one of 4^L.  So what a rank of a higher level has, one of a lower level has, too,
- * and what all have is a random sample.
+ * A stretch goes from one blocking collective of all ranks to the next; all
+ * ranks number them alike, from 0 on, without a message.  A rank whose file
+ * fills up records fewer of them: at level L those whose hashed number ends in
+ * 2 L bits 0, one of 4^L.  So what a rank of a higher level has, one of a lower
+ * level has, too, and what all have is a random sample.
  *
- * Messages must not cross into what was not recorded, as the k-th send of a key is
- * taken for that of the k-th receive.  Stretches in which the sends are not those
- * of the receives, or that begin with messages on their way, are left out.  So are
- * those with a collective that is waited for in another one.
+ * Messages must not cross into what was not recorded, as the k-th send of a key
+ * is taken for that of the k-th receive.  Stretches in which the sends are not
+ * those of the receives, or that begin with messages on their way, are left
+ * out.  So are those with a collective that is waited for in another one.
  */
 #ifndef PREDICTOR_TRACE_TRACE_STRETCHES_H
 #define PREDICTOR_TRACE_TRACE_STRETCHES_H
@@ -41,11 +41,11 @@ static inline int trace_balance(const struct trace_event *e)
 bool trace_is_sampled(int ranks, struct trace_event *const events[],
 		      const int counts[]);
 
-/* In place, events[ranks][counts[rank]], each of which ends with CALL_END: leaves
- * the stretches that all ranks have, without gaps; each one's last event has its
- * level.  Where the beginning that all recorded is more than these, it alone stays,
- * without its end.  whole: no rank died.  -1 with *err set: stretches out of
- * order, or no memory. */
+/* In place, events[ranks][counts[rank]], each of which ends with CALL_END:
+ * leaves the stretches that all ranks have, without gaps; each one's last event
+ * has its level.  Where the beginning that all recorded is more than these, it
+ * alone stays, without its end.  whole: no rank died.  -1 with *err set:
+ * stretches out of order, or no memory. */
 int trace_stretches_join(int ranks, struct trace_event *const events[],
 			 int counts[], bool whole, struct sp_error *err);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* order_table.h - orders of ranks that were computed, for the next job alike
  *
- * A search takes seconds, the start of a job does not wait: what was found is kept
- * and given to those who ask again, and to later jobs of the same user,
- * application, number of ranks and nodes.  An order is used as long as it is not
- * old and its nodes differ from each other as they did then.  Bounded in entries,
- * in ranks, and in searches at a time.  Thread-safe; shared by the server and
- * searches that outlive it.
+ * A search takes seconds, the start of a job does not wait: what was found is
+ * kept and given to those who ask again, and to later jobs of the same user,
+ * application, number of ranks and nodes.  An order is used as long as it is
+ * not old and its nodes differ from each other as they did then.  Bounded in
+ * entries, in ranks, and in searches at a time.  Thread-safe; shared by the
+ * server and searches that outlive it.
  */
 #ifndef PREDICTOR_WHATIF_ORDER_TABLE_H
 #define PREDICTOR_WHATIF_ORDER_TABLE_H
@@ -59,17 +59,17 @@ bool order_table_closed(struct order_table *table);
 int order_table_if_open(struct order_table *table, void (*act)(void *context),
 			void *context);
 
-/* `job` is what the caller calls its job: its own load does not make what was found
- * for it old.  shares[nodes]: what a process gets of the CPUs now, at most
- * ORDER_NODES_MAX of them; NAN: not known.  If it is ready, *ret is a copy for
- * rank_order_clear(). */
+/* `job` is what the caller calls its job: its own load does not make what was
+ * found for it old.  shares[nodes]: what a process gets of the CPUs now, at
+ * most ORDER_NODES_MAX of them; NAN: not known.  If it is ready, *ret is a copy
+ * for rank_order_clear(). */
 enum order_state order_table_ask(struct order_table *table,
 				 const struct order_key *key, const char *job,
 				 const double shares[], size_t nodes,
 				 double now_s, struct rank_order *ret);
 
-/* A search has ended.  NULL: it failed, and may be tried again in a while; else the order is
- * taken over, whether it pays or not. */
+/* A search has ended.  NULL: it failed, and may be tried again in a while; else
+ * the order is taken over, whether it pays or not. */
 void order_table_done(struct order_table *table, const struct order_key *key,
 		      struct rank_order *order);
 

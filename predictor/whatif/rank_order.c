@@ -26,7 +26,8 @@ static int copy_names(const struct whatif_answer *answer,
 	return 0;
 }
 
-/* `factor` is measured / replayed, by which the other two times are multiplied. */
+/* `factor` is measured / replayed, by which the other two times
+ * are multiplied. */
 static double low_gain(double measured_s, double factor, double blocks_s,
 		       double order_s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_order.h - which rank goes on which node of a job, as many on each
  *
- * A job has its nodes, and each of them CPUs for its part of the ranks.  What is
- * still open is which ranks: on nodes of unequal speed, and where ranks have
+ * A job has its nodes, and each of them CPUs for its part of the ranks.  What
+ * is still open is which ranks: on nodes of unequal speed, and where ranks have
  * unequal work or talk to some ranks more than to others, it matters.
  */
 #ifndef PREDICTOR_WHATIF_RANK_ORDER_H
@@ -23,8 +23,8 @@ struct rank_order {
 	double gain_low;
 };
 
-/* Whether ranks can be in equal parts on so many nodes, and in another order than
- * blocks. */
+/* Whether ranks can be in equal parts on so many nodes, and in another order
+ * than blocks. */
 bool rank_order_exists(int ranks, size_t nodes);
 
 /* The best order that a search finds on the nodes `q->nodes`; of *q only these,

@@ -89,8 +89,9 @@ static int equal_part(int ranks, int nodes)
 	return nodes > 0 ? (ranks + nodes - 1) / nodes : ranks;
 }
 
-/* Ranks that each node may take: its cores, or as many as an equal part of them,
- * whichever is more; or just that part.  Of a wanted number of nodes, those that do most. */
+/* Ranks that each node may take: its cores, or as many as an equal part of
+ * them, whichever is more; or just that part.  Of a wanted number of nodes,
+ * those that do most. */
 static void set_slots(const struct whatif_question *q,
 		      const struct placement_list *list,
 		      const struct run_trace *run,

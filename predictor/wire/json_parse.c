@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json_parse.c - bytes into JSON, with every freedom of the parser taken away */
+/* json_parse.c - bytes into JSON, with every freedom of the parser
+ * taken away */
 #include <limits.h>
 #include <string.h>
 
@@ -22,8 +23,8 @@ static bool is_blank(const char *text, size_t size)
 	return true;
 }
 
-/* No fewer than the values that the text holds: each but the first stands behind
- * one of these.  At most one more than there are bytes. */
+/* No fewer than the values that the text holds: each but the first stands
+ * behind one of these.  At most one more than there are bytes. */
 static size_t count_values(const char *text, size_t size)
 {
 	size_t count = 1;

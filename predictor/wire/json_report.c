@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* json_report.c - what collectors send: runs, shares, measurements in batches */
+/* json_report.c - what collectors send: runs, shares, measurements
+ * in batches */
 #include <stdlib.h>
 #include <string.h>
 

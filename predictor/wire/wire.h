@@ -2,8 +2,8 @@
 /* wire.h - messages between the parts, as JSON
  *
  * One pair of functions per message.  The shapes are described, field by
- * field, in predictor/http/routes/openapi.json.  Times are numbers: seconds since the
- * epoch.  A NAN is sent as null; HUGE_VAL as the text "unlimited".
+ * field, in predictor/http/routes/openapi.json.  Times are numbers: seconds
+ * since the epoch.  A NAN is sent as null; HUGE_VAL as the text "unlimited".
  *
  * The request for a prediction is printed without making objects of it first; a
  * text with `failed` set is no message.  FORMAT.md has the reasons.
@@ -37,8 +37,8 @@
 #define WIRE_DEPTH_MAX  16     /* of nested JSON */
 #define WIRE_VALUES_MAX 200000 /* in a message, with commas in its texts */
 
-/* In a request for a prediction; a job with all of its arguments and settings has
- * 400. */
+/* In a request for a prediction; a job with all of its arguments and settings
+ * has 400. */
 #define WIRE_REQUEST_VALUES_MAX 1024
 
 /* Parse `size` bytes as one JSON value, at most WIRE_DEPTH_MAX deep and of at
@@ -48,7 +48,8 @@ struct json_object *wire_parse(const char *text, size_t size,
 			       struct sp_error *err);
 
 /* The same for a request for a prediction, of at most WIRE_REQUEST_VALUES_MAX
- * values: its text may be of any user, and a value of two bytes takes 0.2 us. */
+ * values: its text may be of any user, and a value of two bytes takes
+ * 0.2 us. */
 struct json_object *wire_request_parse(const char *text, size_t size,
 				       struct sp_error *err);
 
@@ -70,8 +71,8 @@ void wire_request_print(const struct wire_request *request,
 int wire_request_decode(struct json_object *message, struct wire_request *ret,
 			struct sp_error *err);
 
-/* The object {"id", ...}; in replies it stands below "prediction".  Estimates have
- * WIRE_DIGITS digits. */
+/* The object {"id", ...}; in replies it stands below "prediction".  Estimates
+ * have WIRE_DIGITS digits. */
 struct json_object *wire_prediction_encode(const struct prediction *p);
 int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 			   struct sp_error *err);
@@ -172,8 +173,8 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
 /* The brief reply, {"prediction": {...}}; with `placement` (may be NULL), the
  * job's model as snapshot_model_print() writes it, for a scheduler that has the
  * job before it has a snapshot with it, and `weights` (empty: none) as
- * placement_weights_print() does; whether the job should be profiled, and whether
- * traced. */
+ * placement_weights_print() does; whether the job should be profiled, and
+ * whether traced. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
 		       const char *weights, bool profile, bool trace,
 		       struct wire_text *out);

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # backtest.mk - prediction and scheduling on job logs, replayed
 #
-# DATA= is a folder of job logs (*.swf, *.swf.gz, *.swf.xz), such as those of the
-# Parallel Workloads Archive; without it a small made-up log is used.
+# DATA= is a folder of job logs (*.swf, *.swf.gz, *.swf.xz), such as those of
+# the Parallel Workloads Archive; without it a small made-up log is used.
 
 BENCH_LOG_OBJECTS = $(addprefix $(BUILD)/obj/tests/bench/,logs.o extreme_logs.o) \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \

@@ -4,8 +4,8 @@
  * Posts the measurements of many nodes as their collectors would, a message for
  * each node with the samples of one report, and reads from /proc what predictd
  * used: CPU time, of all its threads together, and resident memory.  Each
- * measurement reports all five resources of a node; their values wander as those
- * of real nodes do.
+ * measurement reports all five resources of a node; their values wander as
+ * those of real nodes do.
  *
  * usage: bench-collect URL PID NODES REPORTS
  */
@@ -70,7 +70,7 @@ static size_t write_body(char body[BODY], size_t node, struct state *s,
 	return used + (size_t)snprintf(body + used, BODY - used, "]}");
 }
 
-/* --- What predictd uses --------------------------------------------------------- */
+/* --- What predictd uses --------------------------------------------------- */
 
 static double cpu_s(int pid)
 {
@@ -110,7 +110,7 @@ static double rss_mb(int pid)
 	return (double)kb / 1024;
 }
 
-/* --- The run ---------------------------------------------------------------------- */
+/* --- The run -------------------------------------------------------------- */
 
 static void post(struct client *client, const char *body, size_t size)
 {

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # bench_collect_nodes.sh - what collectord costs a node, however many there are
 #
-# Clusters of 4, 32 and 300 nodes, each an address of the loopback interface with
-# a collectord at its default settings, probes of links included. After half a
-# minute CPU time is counted over a minute, the mean over all, in percent of a
-# core; and resident memory, the largest. On one machine each collectord sees the
-# processes of all others, as many as a busy node has.
+# Clusters of 4, 32 and 300 nodes, each an address of the loopback interface
+# with a collectord at its default settings, probes of links included. After
+# half a minute CPU time is counted over a minute, the mean over all, in percent
+# of a core; and resident memory, the largest. On one machine each collectord
+# sees the processes of all others, as many as a busy node has.
 #
 # usage: bench_collect_nodes.sh BUILD [SIZE...]
 set -eu -o pipefail

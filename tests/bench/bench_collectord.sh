@@ -29,8 +29,8 @@ trap finish EXIT
 trap 'exit 1' INT TERM
 "$stack" up "$dir" "$build"
 
-# n1 with the defaults, but for the probe of the scheduler, which is made once for
-# each kernel; the others as they are.
+# n1 with the defaults, but for the probe of the scheduler, which is made once
+# for each kernel; the others as they are.
 sed -i '/Interval=/d' "$dir/etc/collectord-n1.conf"
 echo ProbeScheduler=no >>"$dir/etc/collectord-n1.conf"
 "$stack" kill "$dir" collectord n1

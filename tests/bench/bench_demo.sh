@@ -3,10 +3,10 @@
 # bench_demo.sh - how good the demo's predictions are beside compilers
 #
 # A run of the demo from a fresh clone with nothing beside it gives the times;
-# then five runs, each with ten judged jobs, beside one endless compiler for each
-# CPU, of the same weight as any process.  The figures are the middle run's.  A
-# host with work of its own makes the times longer: what it took is printed with
-# each run.
+# then five runs, each with ten judged jobs, beside one endless compiler for
+# each CPU, of the same weight as any process.  The figures are the middle
+# run's.  A host with work of its own makes the times longer: what it took is
+# printed with each run.
 #
 # ROUNDS chooses runs: quiet, after (compilers start after the learning jobs),
 # start (they run from the start), stop (they end in the middle of the judged

@@ -7,10 +7,10 @@
  *        bench-engine nothing SOCKET
  *
  * `memory` learns RUNS past runs as predictd does when it starts, then predicts
- * (with the script's text) and learns, in one thread.  `nodes` predicts on a large
- * cluster: before Slurm's nodes are known, when all are idle, and when every
- * other one is full.  `ask` is a client for a real predictd, and `nothing` a
- * server to compare it with (engine_client.h).
+ * (with the script's text) and learns, in one thread.  `nodes` predicts on a
+ * large cluster: before Slurm's nodes are known, when all are idle, and when
+ * every other one is full.  `ask` is a client for a real predictd, and
+ * `nothing` a server to compare it with (engine_client.h).
  *
  * Times are of this process's CPU but for those of `ask`.
  */
@@ -73,7 +73,7 @@ static double quantile_of(double *values, size_t count, double probability)
 	return values[(size_t)((double)count * probability)];
 }
 
-/* --- In memory ---------------------------------------------------------------- */
+/* --- In memory ------------------------------------------------------------ */
 
 static void measure_nodes(struct engine *engine, int nodes, double now_s)
 {
@@ -195,7 +195,7 @@ static int in_memory(uint32_t runs)
 	return 0;
 }
 
-/* --- On a large cluster -------------------------------------------------------- */
+/* --- On a large cluster --------------------------------------------------- */
 
 static struct node_facts *facts_make(int nodes)
 {

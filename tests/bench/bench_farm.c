@@ -6,11 +6,12 @@
  * All on a simulated clock, with fixed seeds: the figures are the same on every
  * machine, but for the times of a simulation (of 10,000 tasks).
  *
- * 1. The model against figure 6 and tables 1 to 4 of [1] (predictor/farm/farm.h).
- * 2. The policies in the farms of figures 2 to 4, 15 iterations each, as in [1]:
- *    fsc and dpf estimate their factors from the iteration before, daf and shared
- *    know mu and sigma from it.  As a ratio to the ideal: the work of the tasks,
- *    spread evenly, without messages.
+ * 1. The model against figure 6 and tables 1 to 4 of [1]
+ *    (predictor/farm/farm.h).
+ * 2. The policies in the farms of figures 2 to 4, 15 iterations each, as in
+ *    [1]: fsc and dpf estimate their factors from the iteration before, daf and
+ *    shared know mu and sigma from it.  As a ratio to the ideal: the work of
+ *    the tasks, spread evenly, without messages.
  * 3. The policies on shared nodes: half of eight workers at half speed; a
  *    competitor that takes two thirds of two nodes, half-way or early.
  * 4. Run time over the number of workers or nodes: bench_farm_curves.c.
@@ -26,7 +27,7 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* --- 1. The paper's numbers ---------------------------------------------------- */
+/* --- 1. The paper's numbers ----------------------------------------------- */
 
 static void compare_figure_6(void)
 {
@@ -47,8 +48,8 @@ static void compare_figure_6(void)
 	printf("bar farm_fig6_ms_off %.5f\n", off_ms);
 }
 
-/* Columns "expected" of tables 1 to 4; 0: none is printed.  [1] does not print mo
- * and k: there is one pair for each size and mode. */
+/* Columns "expected" of tables 1 to 4; 0: none is printed.  [1] does not print
+ * mo and k: there is one pair for each size and mode. */
 static const struct {
 	const char *figure;
 	double Tc, kilobytes;
@@ -95,7 +96,7 @@ static void compare_tables(void)
 	printf("bar farm_tables_rows %d\n", hit);
 }
 
-/* --- Tasks and iterations -------------------------------------------------------- */
+/* --- Tasks and iterations ------------------------------------------------- */
 
 double draw_normal(struct random *r)
 {
@@ -144,7 +145,7 @@ void measure_tasks(const double work[], int M, double *ret_mu,
 	*ret_sigma = sqrt(squares / (M - 1));
 }
 
-/* --- 2. Policies at home --------------------------------------------------------- */
+/* --- 2. Policies at home -------------------------------------------------- */
 
 #define ITERATIONS 15 /* [1] section 5.4 */
 
@@ -239,7 +240,7 @@ static void compare_policies(void)
 	printf("bar farm_daf_vs_ideal %.3f\n", shared_worst);
 }
 
-/* --- 3. Policies on shared nodes --------------------------------------------- */
+/* --- 3. Policies on shared nodes ------------------------------------------ */
 
 #define SHARED_WORKERS 8
 #define SHARED_SEEDS   20
@@ -341,7 +342,7 @@ static void compare_disturbed(void)
 	printf("bar farm_shared_worst %.3f\n", worst);
 }
 
-/* --- Time of a simulation ---------------------------------------------------------- */
+/* --- Time of a simulation ------------------------------------------------- */
 
 #define TIMED 2000
 

@@ -5,8 +5,8 @@
  * workers, and the costs of messages with 5 % error; what happens has tasks of
  * four distributions, nodes whose speeds wander by 5 %, and the true costs.
  * Both are simulated with the policy `shared`, so that these figures are of the
- * inputs of a prediction and of its choice of n; how well the simulation describes
- * real programs is another figure.
+ * inputs of a prediction and of its choice of n; how well the simulation
+ * describes real programs is another figure.
  *
  * Other programs: four kinds, in seven series of numbers of nodes, three runs
  * with 5 % noise on each, judged at twice the largest number.
@@ -22,7 +22,7 @@
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))
 
-/* --- Farms ------------------------------------------------------------------------ */
+/* --- Farms ---------------------------------------------------------------- */
 
 #define FARMS         24
 #define WORKERS       64
@@ -135,7 +135,8 @@ static double predict(const struct random_farm *f, int n)
 	return farm_simulate(&it, NULL);
 }
 
-/* A number of workers that was chosen, and the index that it turned out to have. */
+/* A number of workers that was chosen, and the index that it turned out
+ * to have. */
 struct chosen {
 	int n;
 	double index;
@@ -197,7 +198,7 @@ void compare_farm_curves(void)
 	printf("bar farm_curve_pct %.2f\n", 100 * e.simulated / e.points);
 }
 
-/* --- Other programs --------------------------------------------------------------- */
+/* --- Other programs ------------------------------------------------------- */
 
 #define RUNS   3 /* on each number of nodes */
 #define NOISE  .05

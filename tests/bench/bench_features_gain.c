@@ -83,7 +83,7 @@ write_text(char ret[256], const char *format, ...)
 	va_end(arguments);
 }
 
-/* --- Kinds ------------------------------------------------------------------ */
+/* --- Kinds ---------------------------------------------------------------- */
 
 static void make_numbers(struct random *r, struct sample *s)
 {
@@ -275,7 +275,7 @@ static const struct kind kinds[] = {
 	{ "sizes of files", make_sizes },
 };
 
-/* --- Logs ------------------------------------------------------------------- */
+/* --- Logs ----------------------------------------------------------------- */
 
 static double gaussian(struct random *r)
 {

@@ -4,11 +4,11 @@
  * Each case has users and programs of its own, and a drawn history: runs of the
  * program by the user, with other options, by other users, of other programs
  * under the same job name, and runs that did not complete.  Then the user's job
- * is predicted, and what sbatch prints and spredict prints is compared with what
- * this file knows to have run: a number of similar runs that is too great, and a
- * 90 % without any run of the program, are lies.  In a part of the cases the user
- * has three runs of the program around what is asked for: then a time and a
- * 90 % must be there.
+ * is predicted, and what sbatch prints and spredict prints is compared with
+ * what this file knows to have run: a number of similar runs that is too great,
+ * and a 90 % without any run of the program, are lies.  In a part of the cases
+ * the user has three runs of the program around what is asked for: then a time
+ * and a 90 % must be there.
  *
  * usage: bench-honesty-evidence URL
  */
@@ -128,7 +128,7 @@ static void history_draw(struct honesty_client *client, struct program_case *c)
 			RUN_COMPLETED);
 }
 
-/* --- What people read ----------------------------------------------------------- */
+/* --- What people read ----------------------------------------------------- */
 
 /* As slurmctld's plugin has it. */
 static const char *sbatch_line(const struct prediction *p,

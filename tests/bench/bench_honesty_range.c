@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_honesty_range.c - the 90 % inside what was seen, and outside of it
  *
- * Programs whose run time follows one of five laws run 40 times, each with other
- * parameters.  Then a run is asked for inside of these, and at multiples of the
- * greatest and at parts of the least: a multiple of an unseen run time is not
- * wrong by itself, but a 90 % that holds less often is.  Programs have nothing in
- * common but the site.
+ * Programs whose run time follows one of five laws run 40 times, each with
+ * other parameters.  Then a run is asked for inside of these, and at multiples
+ * of the greatest and at parts of the least: a multiple of an unseen run time
+ * is not wrong by itself, but a 90 % that holds less often is.  Programs have
+ * nothing in common but the site.
  *
  * usage: bench-honesty-range URL
  */

@@ -3,9 +3,9 @@
  *
  * Programs run with one to three values of a text (ep.A.x, --method=ccsd), five
  * runs or more of each; some have a number, too.  Then one runs with a value
- * that is 2 to 20 times longer or shorter: does its 90 % hold, and what does that
- * run change for the values that are known?  Programs come one after the other,
- * so that the site can learn what a new text may mean.
+ * that is 2 to 20 times longer or shorter: does its 90 % hold, and what does
+ * that run change for the values that are known?  Programs come one after the
+ * other, so that the site can learn what a new text may mean.
  *
  * usage: bench-honesty-texts URL
  */

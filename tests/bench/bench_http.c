@@ -51,7 +51,7 @@ static void die(const char *what, const char *why)
 	exit(1);
 }
 
-/* --- The server -------------------------------------------------------------- */
+/* --- The server ----------------------------------------------------------- */
 
 static int answer_empty(struct request *request)
 {
@@ -184,7 +184,7 @@ static void serve(struct listener *listener, const char *conninfo, int ready_fd)
 	exit(0);
 }
 
-/* --- The client -------------------------------------------------------------- */
+/* --- The client ----------------------------------------------------------- */
 
 struct connection {
 	int fd;

@@ -171,8 +171,8 @@ static void end_service(struct stage *s, const struct serving *v)
 
 /* --- Ranks ---------------------------------------------------------------- */
 
-/* The letter that the actor waits for and that comes first; NULL: none is on its
- * way. */
+/* The letter that the actor waits for and that comes first; NULL: none is on
+ * its way. */
 static struct letter *actor_letter(struct actor *a)
 {
 	struct letter *first = NULL;

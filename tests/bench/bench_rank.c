@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bench_rank.c - what it costs to rank node sets, and how near the best they are
+/* bench_rank.c - what it costs to rank node sets, and how near the best
+ * they are
  *
  * usage: bench-rank [NODES]
  *
@@ -39,7 +40,7 @@ static void die(const char *what)
 	exit(1);
 }
 
-/* --- The cluster ---------------------------------------------------------------- */
+/* --- The cluster ---------------------------------------------------------- */
 
 static void make_node(struct random *random, uint32_t i,
 		      struct snapshot_node *node)
@@ -104,7 +105,7 @@ static struct snapshot *make_cluster(struct random *random, uint32_t nodes,
 	return s;
 }
 
-/* --- Ranking ------------------------------------------------------------------- */
+/* --- Ranking -------------------------------------------------------------- */
 
 struct kind {
 	const char *name;
@@ -248,7 +249,7 @@ static double bench_kind(const struct kind *kind, uint32_t nodes)
 	return t.cpu_s / t.rankings * 1e6;
 }
 
-/* --- The text ------------------------------------------------------------------ */
+/* --- The text ------------------------------------------------------------- */
 
 static void bench_text(uint32_t nodes)
 {

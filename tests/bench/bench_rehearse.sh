@@ -4,12 +4,12 @@
 #
 # usage: bench_rehearse.sh [BUILD [FOLDER]]
 #
-# Bars: rehearse_speed (virtual / real time, the slowest seed), rehearse_vs_simulator
-# (mean wait, slurmctld / simulator), rehearse_lost, and under stock Slurm, means of
-# the seeds: start_within_pct (told starts in their 80 % interval) and start_vs_squeue
-# (mean error of the told start / that of squeue --start).  Without the log of
-# KTH-SP2 in the folder (or one named by DATA) a day of a made-up log is used;
-# what it shows is marked as that.
+# Bars: rehearse_speed (virtual / real time, the slowest seed),
+# rehearse_vs_simulator (mean wait, slurmctld / simulator), rehearse_lost, and
+# under stock Slurm, means of the seeds: start_within_pct (told starts in their
+# 80 % interval) and start_vs_squeue (mean error of the told start / that of
+# squeue --start).  Without the log of KTH-SP2 in the folder (or one named by
+# DATA) a day of a made-up log is used; what it shows is marked as that.
 set -eu -o pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)

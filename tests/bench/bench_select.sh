@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bench_select.sh - what the select plugin costs the scheduler of a large cluster
+# bench_select.sh - what the select plugin costs the scheduler of a
+# large cluster
 #
 # Two slurmctld in turn, one with Slurm's own select/cons_tres, one with our
 # plugin before it and a snapshot of nodes of all kinds: 10,000 nodes that can
 # be allocated but do not exist (State=CLOUD), 2,000 queued jobs of four kinds.
 # They take turns at starting the queue, and the ratio of each round is taken by
 # itself, so that other work on the machine disturbs both alike. A cycle's time
-# is sdiag's; CPU time of slurmctld over the whole round is printed as well. Before
-# that both are up side by side and take submissions in small batches.
+# is sdiag's; CPU time of slurmctld over the whole round is printed as well.
+# Before that both are up side by side and take submissions in small batches.
 #
 # usage: bench_select.sh BUILD [ROUNDS [NODES [JOBS]]]
 # shellcheck disable=SC2317 # functions are called by trap
@@ -105,7 +106,8 @@ cycles_us() {
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
 
-# A fresh slurmctld each time: to cancel jobs on nodes that do not exist is slow.
+# A fresh slurmctld each time: to cancel jobs on nodes that do not exist
+# is slow.
 start() { # VARIANT
 	"$cluster" up "$dir/$1" --nodes 1 --cap 0 --name little \
 		--plugin-dir "$build/lib" --conf "$dir/$1.conf" \

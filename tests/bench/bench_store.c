@@ -104,7 +104,7 @@ static void send_batch(struct postgres *store, const struct run *runs,
 	}
 }
 
-/* --- The sink ----------------------------------------------------------------- */
+/* --- The sink ------------------------------------------------------------- */
 
 static size_t runs_read;
 

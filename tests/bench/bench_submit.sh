@@ -1,15 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# bench_submit.sh - what the plugin costs a slurmctld that takes many submissions
+# bench_submit.sh - what the plugin costs a slurmctld that takes
+# many submissions
 #
 # One client submits held jobs as fast as it can: to a slurmctld without a
 # job_submit plugin, to one with an empty job_submit/lua, and to one with our
 # plugin in advise mode and a real predictd behind it. The three are up side by
 # side and take turns in small batches, and the ratio of each round is taken by
-# itself, so that other work on the machine disturbs all of them alike.  Many short
-# rounds tell more than few long ones: .02 apart where those were .07.  So that
-# neither the luck of a start nor a long queue decides, all is started afresh a
-# few times, and the medians are those of all rounds.
+# itself, so that other work on the machine disturbs all of them alike.  Many
+# short rounds tell more than few long ones: .02 apart where those were .07.  So
+# that neither the luck of a start nor a long queue decides, all is started
+# afresh a few times, and the medians are those of all rounds.
 #
 # usage: bench_submit.sh BUILD [ROUNDS [JOBS [STARTS]]]
 # shellcheck disable=SC2317 # functions are called by trap and by name

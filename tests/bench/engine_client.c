@@ -2,8 +2,8 @@
 /* engine_client.c - a client that requests predictions at a rate
  *
  * One thread and poll().  A request is late from the time it was due, also when
- * it had to wait for a connection.  The first ten seconds do not count; then each
- * second has a p99, and the median of these is the figure.
+ * it had to wait for a connection.  The first ten seconds do not count; then
+ * each second has a p99, and the median of these is the figure.
  */
 #include <errno.h>
 #include <math.h>

@@ -11,8 +11,8 @@
 /* Print the latencies of `rate` predictions a second, as NAME. */
 int engine_ask(const char *path, double rate, double seconds, const char *name);
 
-/* A server that replies without work: its latencies are the machine's own.  Ends
- * when it is killed. */
+/* A server that replies without work: its latencies are the machine's own.
+ * Ends when it is killed. */
 int engine_answer_nothing(const char *path);
 
 #endif

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # honesty.mk - whether what people are told is true
 #
-# A part is tests/bench/bench_honesty_NAME.c or .bash; bench_honesty.sh has how it
-# is run.  `make bench-honesty PARTS=range` runs one.
+# A part is tests/bench/bench_honesty_NAME.c or .bash; bench_honesty.sh has how
+# it is run.  `make bench-honesty PARTS=range` runs one.
 
 HONESTY_PROGRAMS = $(patsubst tests/bench/bench_honesty_%.c, \
 	$(BUILD)/bin/bench-honesty-%,$(wildcard tests/bench/bench_honesty_*.c))

@@ -26,8 +26,8 @@ void honesty_predict(struct honesty_client *c, uint32_t user_id,
 		     const char *name, const char *command, bool kept,
 		     struct prediction *ret);
 
-/* The job of that prediction took runtime_s and ended just now.  It is sent with
- * the next call of honesty_report(), or earlier. */
+/* The job of that prediction took runtime_s and ended just now.  It is sent
+ * with the next call of honesty_report(), or earlier. */
 void honesty_end(struct honesty_client *c, const struct prediction *p,
 		 double runtime_s, enum run_state state);
 

@@ -15,9 +15,9 @@ say() {
 	printf '[%5ds] %s\n' "$SECONDS" "$*"
 }
 
-# root_make FRESH [PACKAGE...]: make it, with these packages besides make, git and
-# the certificates; sets $root.  The archive is the one that this machine's apt
-# uses for Debian 12.
+# root_make FRESH [PACKAGE...]: make it, with these packages besides make, git
+# and the certificates; sets $root.  The archive is the one that this machine's
+# apt uses for Debian 12.
 root_make() {
 	local fresh=$1 archive file keyring source_dir packages=make,git,ca-certificates
 	local script=/usr/share/debootstrap/scripts/$DEBIAN
@@ -84,8 +84,8 @@ root_run() {
 			"$@"' root_run "$root" "$@" </dev/null
 }
 
-# The control groups of root_boot $$, where this machine has them: one hierarchy,
-# or those of version 1 with version 2 beside them.
+# The control groups of root_boot $$, where this machine has them: one
+# hierarchy, or those of version 1 with version 2 beside them.
 boot_groups() {
 	local folder
 
@@ -95,10 +95,10 @@ boot_groups() {
 	done
 }
 
-# root_boot COMMAND: boot its systemd as in a container, with a network of its own
-# that has only the loopback, and run COMMAND of the source's folder there as a
-# unit, for ten minutes at most; fails as it does.  What it printed is in $root/root/boot.out, what systemd
-# logged in $root/root/boot.log.
+# root_boot COMMAND: boot its systemd as in a container, with a network of its
+# own that has only the loopback, and run COMMAND of the source's folder there
+# as a unit, for ten minutes at most; fails as it does.  What it printed is in
+# $root/root/boot.out, what systemd logged in $root/root/boot.log.
 root_boot() {
 	local status=0 group
 

@@ -4,8 +4,8 @@
 #
 # Commands and lines of configuration are those of README's code blocks.  What
 # README leaves to the admin (an address, restarts) is done here.  Who has this
-# defines the filter `adapt`: README's commands as they are on that system.  systemd
-# runs there.
+# defines the filter `adapt`: README's commands as they are on that system.
+# systemd runs there.
 
 # shellcheck disable=SC2034 # the exit status of who has this
 failed=0

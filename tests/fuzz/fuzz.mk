@@ -8,8 +8,9 @@
 FUZZERS = $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
 FUZZER_PROGRAMS = $(FUZZERS:%=$(BUILD)/fuzz/tests/fuzz/%)
 FUZZ_RUNS = 20000
-# 0: as long as FUZZ_RUNS take.  10^7 take conf 1 minute, most others 3 to 30, sacct,
-# topology, squeue and application 30 to 90, http 6 hours: 7 hours of two CPUs.
+# 0: as long as FUZZ_RUNS take.  10^7 take conf 1 minute, most others 3 to 30,
+# sacct, topology, squeue and application 30 to 90, http 6 hours: 7 hours of
+# two CPUs.
 FUZZ_SECONDS = 0
 
 # Asked for once, and only when something is built: "clang" or "gcc".

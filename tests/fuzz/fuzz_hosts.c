@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fuzz_hosts.c - an order of ranks, and steps that may have it or not
  *
- * Four texts with NUL between: the file, the job's nodes, its tasks on each, and
- * the line of srun, whose words end with newlines.
+ * Four texts with NUL between: the file, the job's nodes, its tasks on each,
+ * and the line of srun, whose words end with newlines.
  */
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fuzz_trace.c - any bytes as the traces of two ranks; what is read can be matched
+/* fuzz_trace.c - any bytes as the traces of two ranks; what is read can
+ * be matched
  * or is refused, and replays in any way or is refused */
 #include <stddef.h>
 #include <stdlib.h>

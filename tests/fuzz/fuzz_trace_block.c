@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* fuzz_trace_block.c - any text as a block of a trace, then any bytes as its data;
+/* fuzz_trace_block.c - any text as a block of a trace, then any bytes as
+ * its data;
  * what is read is a block, prints, and reads as the same one again */
 #include <assert.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* attackers.c - processes that attack predictd
  *
- * Each has an ordinary uid of its own, and on TCP a loopback address of its own.
- * It has a number of connections, which are opened again when predictd closes
- * them, and goes on until it is killed.
+ * Each has an ordinary uid of its own, and on TCP a loopback address of its
+ * own. It has a number of connections, which are opened again when predictd
+ * closes them, and goes on until it is killed.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -45,7 +45,7 @@ static void die(const char *what)
 	_exit(1);
 }
 
-/* --- Connections -------------------------------------------------------------- */
+/* --- Connections ---------------------------------------------------------- */
 
 static int unix_open(const char *path)
 {
@@ -115,7 +115,7 @@ static struct line *lines_create(const struct attacker *a)
 	return lines;
 }
 
-/* --- Floods ------------------------------------------------------------------- */
+/* --- Floods --------------------------------------------------------------- */
 
 static void line_begin(struct attacker *a, struct line *line, unsigned *n)
 {
@@ -225,7 +225,7 @@ void attackers_flood(struct attacker *a)
 	}
 }
 
-/* --- Slow clients --------------------------------------------------------------- */
+/* --- Slow clients --------------------------------------------------------- */
 
 void attackers_hold(struct attacker *a)
 {
@@ -274,7 +274,7 @@ void attackers_connect(struct attacker *a)
 	}
 }
 
-/* --- Processes ------------------------------------------------------------------ */
+/* --- Processes ------------------------------------------------------------ */
 
 static void attacker_run(struct attacker *a)
 {

@@ -2,9 +2,9 @@
 /* hostile.c - attack predictd, and see what its honest clients notice
  *
  * In rounds, for each attack: quiet, attack, quiet, for a few seconds each; the
- * clients go on all the time.  What they got during the attack stands beside what
- * they got right before and after it, since a busy machine is slow at all times.
- * Of the ratios of latencies, the median over the rounds counts.
+ * clients go on all the time.  What they got during the attack stands beside
+ * what they got right before and after it, since a busy machine is slow at all
+ * times.  Of the ratios of latencies, the median over the rounds counts.
  *
  * Then the snapshot is fetched: it must have all jobs that slurmctld submitted,
  * and no others.
@@ -97,7 +97,7 @@ static double watch(const struct hostile *h, double seconds)
 	return most_mb;
 }
 
-/* --- What the clients got -------------------------------------------------------- */
+/* --- What the clients got ------------------------------------------------- */
 
 static int compare_numbers(const void *a, const void *b)
 {
@@ -143,7 +143,7 @@ static double samples_p99(const struct client_record *record,
 	return quantile(latencies_s, used, 0.99);
 }
 
-/* --- One attack --------------------------------------------------------------- */
+/* --- One attack ----------------------------------------------------------- */
 
 static struct interval interval_now(double seconds)
 {
@@ -182,7 +182,7 @@ static void attack_once(struct hostile *h, int a, int round)
 	}
 }
 
-/* --- The report --------------------------------------------------------------- */
+/* --- The report ----------------------------------------------------------- */
 
 static double percent(unsigned part, unsigned whole)
 {
@@ -245,7 +245,7 @@ static void totals_add(struct hostile *h, int a, struct totals *t)
 	}
 }
 
-/* --- The snapshot --------------------------------------------------------------- */
+/* --- The snapshot --------------------------------------------------------- */
 
 static bool is_kept(const struct hostile *h, uint64_t id)
 {
@@ -311,7 +311,7 @@ static void snapshot_compare(const struct hostile *h, unsigned *ret_forged,
 	client_destroy(other);
 }
 
-/* --- main ------------------------------------------------------------------------ */
+/* --- main ----------------------------------------------------------------- */
 
 static bool is_chosen(const struct attack *attack, char **names, int count)
 {

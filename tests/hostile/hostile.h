@@ -34,7 +34,7 @@ struct hostile_counts {
 	atomic_ulong refused;    /* that could not be opened */
 };
 
-/* --- attacks.c ---------------------------------------------------------------- */
+/* --- attacks.c ------------------------------------------------------------ */
 
 struct attacker;
 
@@ -58,7 +58,7 @@ struct attack {
 
 extern const struct attack attacks[]; /* ends with a NULL name */
 
-/* --- attackers.c -------------------------------------------------------------- */
+/* --- attackers.c ---------------------------------------------------------- */
 
 /* One process. */
 struct attacker {
@@ -81,7 +81,7 @@ void attackers_flood(struct attacker *a);   /* requests without a pause */
 void attackers_hold(struct attacker *a);    /* a byte now and then */
 void attackers_connect(struct attacker *a); /* connect, close, connect, ... */
 
-/* --- clients.c ---------------------------------------------------------------- */
+/* --- clients.c ------------------------------------------------------------ */
 
 #define CLIENTS            4
 #define CLIENT_SAMPLES_MAX 262144

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # checks.bash - what tests on a real cluster have in common
 #
-# A test sets $test, which begins the names of its checks, sources this, and exits
-# with $failed.  as wants $dir and $cluster, finish $dir and $stack; a test that
-# starts more has a finish of its own.
+# A test sets $test, which begins the names of its checks, sources this, and
+# exits with $failed.  as wants $dir and $cluster, finish $dir and $stack; a
+# test that starts more has a finish of its own.
 # shellcheck disable=SC2154,SC2317 # the test sets and calls them
 
 failed=0
 
-# check NAME WHAT-IS-WRONG COMMAND...: one test; what is wrong is a text, or @ and
-# files, separated by colons, that are shown if the command fails
+# check NAME WHAT-IS-WRONG COMMAND...: one test; what is wrong is a text, or @
+# and files, separated by colons, that are shown if the command fails
 check() {
 	local files
 
@@ -44,8 +44,8 @@ until_true() {
 	done
 }
 
-# available NODE: in percent, as predictd forecasts it for the next minute; 100 if
-# it does not know
+# available NODE: in percent, as predictd forecasts it for the next minute; 100
+# if it does not know
 available() {
 	"$stack" get "$dir" '/v1/snapshot?cluster=little' 2>/dev/null |
 		awk -v node="$1" '$1 == "n" && $2 == node && $4 != "-" {

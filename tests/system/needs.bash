@@ -7,18 +7,19 @@
 # skip NAME WHY
 skip() { echo "ok $1 # skipped: $2"; }
 
-# need_select NAME BUILD: a select plugin, which is not built for a release of Slurm
-# that is newer than ours; without it the test NAME ends here
+# need_select NAME BUILD: a select plugin, which is not built for a release of
+# Slurm that is newer than ours; without it the test NAME ends here
 need_select() {
 	[[ ! -e $2/lib/select/select_cons_tres.so ]] || return 0
 	skip "$1" 'the select plugin could not be built'
 	exit 0
 }
 
-# select_stands_back NAME LOG: whether slurmctld refused our select plugin because
-# that is of the headers of another micro release than it has itself, in which
-# structures have moved: as it should.  Says so as the skipped test NAME.  If the
-# plugin stands back from its own micro release, the test has failed, and ends.
+# select_stands_back NAME LOG: whether slurmctld refused our select plugin
+# because that is of the headers of another micro release than it has itself,
+# in which structures have moved: as it should.  Says so as the skipped test
+# NAME.  If the plugin stands back from its own micro release, the test has
+# failed, and ends.
 select_stands_back() {
 	local refused='.*Incompatible Slurm plugin .*/select_cons_tres.so version'
 	local built running

@@ -58,7 +58,7 @@ trap finish EXIT
 # shellcheck disable=SC1091
 . "$dir/settings"
 
-# --- Sixteen short runs of somebody else ------------------------------------------
+# --- Sixteen short runs of somebody else --------------------------------------
 
 for _ in {1..16}; do batch $old --wrap 'sleep 0.2' >/dev/null; done
 until_true 60 completed $old 16
@@ -77,7 +77,7 @@ stranger_stored() {
 check stranger_stored "$(sql "SELECT evidence_level, own_runs FROM predictions
 	WHERE user_id = $new")" until_true 10 stranger_stored
 
-# --- Ten own runs --------------------------------------------------------------------
+# --- Ten own runs -------------------------------------------------------------
 
 # The same program as the waiting one, of about a second.
 program() { echo "head -c 9 /dev/zero; sleep 1"; }
@@ -102,7 +102,7 @@ sql "SELECT '# ' || own_runs || ' own runs, ' || held || ' of ' || judged ||
 	' held' FROM predictions WHERE user_id = $new
 	ORDER BY made_at DESC LIMIT 1"
 
-# --- A restart ---------------------------------------------------------------------
+# --- A restart ----------------------------------------------------------------
 
 "$stack" kill "$dir" predictd
 "$stack" start "$dir" predictd

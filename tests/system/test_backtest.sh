@@ -101,7 +101,7 @@ check 'nothing but JSON' jq -e '
 	([.groups[].models[0].asked] | add) == .models[0].asked and
 	(.scheduling | map(select(.plan == "engine"))[0].bounded_slowdown >= 1)
 	' <<<"$reply"
-# --- Start tables -----------------------------------------------------------------
+# --- Start tables -------------------------------------------------------------
 
 check 'tables are saved' "$build/bin/spredict" backtest --swf sample.swf \
 	--save-tables site.tables

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_build_table.sh - what `make` builds where optional parts cannot be built
 #
-# A copy of the build goes on without mpicc, libjwt and Slurm's source: make must
-# succeed, say what is missing, and predictd must refuse tokens in words.
+# A copy of the build goes on without mpicc, libjwt and Slurm's source: make
+# must succeed, say what is missing, and predictd must refuse tokens in words.
 #
 # usage: test_build_table.sh BUILD
 set -u -o pipefail
@@ -70,7 +70,7 @@ check libjwt_said "$(cat "$dir/err")" \
 	grep -q 'libjwt 1.8 or later is needed, below 3, and 3.2.2 is here' \
 	"$dir/err"
 
-# --- make help: what a stranger wants comes first ---------------------------------
+# --- make help: what a stranger wants comes first -----------------------------
 
 make -s help >"$dir/help"
 check help "$(head -n 9 "$dir/help")" test "$(awk 'NR < 10 { print $2 }' \

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_clusters.sh - spredict with several clusters, which slurmdbd knows
 #
-# A real slurmdbd, in which the little cluster is registered and another one that
-# is not there: spredict queue and squeue with -M, lists by cluster, and then a
-# federation of both.
+# A real slurmdbd, in which the little cluster is registered and another one
+# that is not there: spredict queue and squeue with -M, lists by cluster, and
+# then a federation of both.
 #
 # usage: test_clusters.sh BUILD
 set -u -o pipefail
@@ -48,8 +48,8 @@ is_broken() {
 }
 sacctmgr_or_broken() { is_broken || on sacctmgr -n show cluster; }
 
-# The database listens on a Unix socket alone: libmariadb finds it by "localhost"
-# and this variable.
+# The database listens on a Unix socket alone: libmariadb finds it by
+# "localhost" and this variable.
 start_slurmdbd() {
 	mariadb-install-db --no-defaults --datadir="$dir/mysql" --user=root \
 		--auth-root-authentication-method=normal --skip-test-db \
@@ -134,7 +134,8 @@ check lists "$(on "$run/spredict" nodes -M all)" grep -q \
 text=$(on "$run/spredict" job -M all "$job" 2>&1)
 check one_only "$text" grep -q 'one cluster is wanted' <<<"$text"
 
-# In a federation, ids of jobs have the number of their cluster in the bits above 26.
+# In a federation, ids of jobs have the number of their cluster in the bits
+# above 26.
 on sacctmgr -i add federation both "clusters=$CLUSTER_NAME,elsewhere" >/dev/null
 federated() {
 	job=$(on sbatch --parsable -J nap -o /dev/null --wrap 'sleep 1' \

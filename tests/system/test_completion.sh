@@ -13,7 +13,8 @@ failed=0
 cd "$(mktemp -d)" || exit 2 # without files to offer
 trap 'rmdir "$PWD"' EXIT
 
-# offers NAME WANTED WORD...: of `spredict WORD...`, where the last word is begun
+# offers NAME WANTED WORD...: of `spredict WORD...`, where the last word
+# is begun
 offers() {
 	local got
 

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_drop_database.sh - all of ours goes from PostgreSQL, and nothing else
 #
-# A database as README has it, beside another one.  Each refusal leaves it as it was:
-# without its name, while predictd is connected, with an object that is not ours.
-# Roles that something else needs stay.  At the end the server is as it was before.
+# A database as README has it, beside another one.  Each refusal leaves it as it
+# was: without its name, while predictd is connected, with an object that is not
+# ours.  Roles that something else needs stay.  At the end the server is as it
+# was before.
 #
 # usage: test_drop_database.sh [BUILD]
 # shellcheck disable=SC2317 # functions are called by trap and check
@@ -87,7 +88,7 @@ check no_database "not refused" not drop
 check no_database_said "no reason" says 'slurm_predict'
 create
 
-# --- Nothing without the name ---------------------------------------------------
+# --- Nothing without the name -------------------------------------------------
 
 check nothing_typed "removed" not drop </dev/null
 check nothing_typed_said "no reason" says 'nothing was removed'
@@ -101,7 +102,7 @@ check longer_typed "removed" not drop <<<slurm_predict2
 check other_yes "removed" refused 'is not the name' --yes=other
 check is_there "it is not" is_there
 
-# --- Nothing that is in use, or not ours ----------------------------------------
+# --- Nothing that is in use, or not ours --------------------------------------
 
 write_conf predictd
 conf=$(sed 's/dbname=predict"/dbname=slurm_predict"/; s/user=postgres/user=slurm-predict/' "$dir/predictd.conf")
@@ -157,7 +158,7 @@ check other "another's database" not drop <<<other
 check other_said "no reason" says 'lacks the schema of slurm-predict'
 at="host=$host user=postgres dbname=slurm_predict"
 
-# --- A copy ----------------------------------------------------------------------
+# --- A copy -------------------------------------------------------------------
 
 touch "$dir/there"
 check file_is_there "a file is overwritten" refused 'File exists' --dump="$dir/there"
@@ -167,7 +168,7 @@ without_pg_dump() {
 }
 check no_pg_dump "removed without a copy" without_pg_dump
 
-# --- Roles stay that something else needs -----------------------------------------
+# --- Roles stay that something else needs -------------------------------------
 
 db postgres -c 'GRANT predict_reader TO somebody'
 db other -c 'CREATE TABLE public.kept ()' -c 'ALTER TABLE public.kept OWNER TO
@@ -189,7 +190,7 @@ db postgres -c 'REVOKE predict_reader FROM somebody'
 db other -c 'DROP TABLE public.kept'
 check restored_goes "it stays" drop <<<slurm_predict
 
-# --- Nothing is left ----------------------------------------------------------------
+# --- Nothing is left ----------------------------------------------------------
 
 as_before() { diff "$dir/before" <(server) >"$body"; }
 check as_before "left behind" as_before

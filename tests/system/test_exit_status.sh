@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_exit_status.sh - each subcommand of spredict ends with 0, 1 or 2, and with
-# --json each failure is a reply
+# test_exit_status.sh - each subcommand of spredict ends with 0, 1 or 2, and
+# with --json each failure is a reply
 #
 # usage: test_exit_status.sh BUILD
 set -u -o pipefail

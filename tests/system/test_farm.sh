@@ -3,8 +3,8 @@
 # test_farm.sh - libpredict_farm and predict-farm on the nodes of a real cluster
 #
 # No task may be lost, and none collected twice, also when a worker's process
-# stops for good on the way; command lines are logged as they end, and those that
-# are logged are passed over when it is resumed.
+# stops for good on the way; command lines are logged as they end, and those
+# that are logged are passed over when it is resumed.
 #
 # Runs alone: it judges which workers are silent.
 #
@@ -60,7 +60,7 @@ mpicc -I. -o "$dir/farm" tests/system/mpi/farm.c -L"$build/lib" \
 	-lpredict_farm -Wl,-rpath,"$build/lib" || exit
 "$cluster" up "$dir/cluster" --nodes 4 >/dev/null || exit
 
-# --- The library -------------------------------------------------------------------
+# --- The library --------------------------------------------------------------
 
 out=$(job "for policy in none fsc dpf daf shared; do
 	mpirun --bind-to none -np 4 $dir/farm 120 2 \$policy 0 || exit
@@ -68,7 +68,8 @@ done")
 check policies "$out" same \
 	"$(grep -c 'rc 0 missing 0 twice 0 wrong 0 again 0 silent 0' \
 		<<<"$out")" 10
-# daf, the fourth policy: 24 chunks, by the mean and deviation that were measured.
+# daf, the fourth policy: 24 chunks, by the mean and deviation that
+# were measured.
 check chunks "$out" same \
 	"$(sed -n 7,8p <<<"$out" | awk '$NF > 5 && $NF < 90' | wc -l)" 2
 out=$(job "mpirun --bind-to none -np 5 --oversubscribe $dir/farm 200 4 shared 1 2")
@@ -80,7 +81,7 @@ check goes_on "$out" grep -q '^iteration 4 .* again 0 silent 1 workers 3' \
 out=$(job "mpirun --bind-to none -np 2 $dir/farm 40 2 shared 0.3 1")
 check nobody "$out" grep -q '^iteration 2 rc -1 missing [1-9]' <<<"$out"
 
-# --- Command lines -------------------------------------------------------------------
+# --- Command lines ------------------------------------------------------------
 
 for i in {1..24}; do
 	echo "echo task \$PREDICT_FARM_TASK on \$(hostname); echo $i >&2; [ $i -ne 7 ]"
@@ -108,7 +109,7 @@ check signals "@$dir/log2" same \
 	"$(awk -F'\t' 'NR > 1 { print $1, $8 }' "$dir/log2" | sort -n)" "1 9
 2 15"
 
-# --- Python -------------------------------------------------------------------------
+# --- Python -------------------------------------------------------------------
 
 cat >"$dir/squares.py" <<'END'
 import os, sys

@@ -46,7 +46,7 @@ trap finish EXIT
 . "$dir/settings"
 chmod 755 "$run"
 
-# --- A prediction to steal ---------------------------------------------------------
+# --- A prediction to steal ----------------------------------------------------
 
 first=$(batch $victim -n1 -t5 -J secret --wrap 'sleep 1')
 until_true 30 has_state "$first" COMPLETED
@@ -58,7 +58,7 @@ check predicted "the job that waits has no prediction" test -n "$id"
 check waits "the job that waits is not in the snapshot" \
 	until_true 5 in_snapshot "$id"
 
-# --- Texts that look like Slurm's -----------------------------------------------------
+# --- Texts that look like Slurm's ---------------------------------------------
 
 name="x UserId=root(0) JobState=TIMEOUT AdminComment=predict=$id
 JobId=$waiting JobName=y UserId=root(0) Account=root
@@ -87,7 +87,7 @@ as 0 scontrol release "$third"
 until_true 30 has_state "$third" COMPLETED
 check cleared "the run keeps the id" run_is "$third" "prediction_id IS NULL"
 
-# --- What it got him -------------------------------------------------------------------
+# --- What it got him ----------------------------------------------------------
 
 check still_waits "the job that waits is gone from the snapshot" \
 	in_snapshot "$id"
@@ -107,7 +107,7 @@ check accuracy "they are counted" same 0 \
 	"$(sql "SELECT count(*) FROM run_outcomes
 		WHERE user_id = $thief AND model IS NOT NULL")"
 
-# --- Whose runs a prediction rests on -----------------------------------------------------
+# --- Whose runs a prediction rests on -----------------------------------------
 
 predict() { # UID FILTER
 	as "$1" "$run/spredict" predict --json -J secret -n1 -t5 \
@@ -132,7 +132,7 @@ check evidence_of_others "others see $ids" same "$ids" ""
 check counts_of_others "others do not see how many runs there are" \
 	same "$(predict 4321 '.prediction.runs > 0')" true
 
-# --- What he leaves on the node -------------------------------------------------------------
+# --- What he leaves on the node -----------------------------------------------
 
 out=/tmp/forged-$$
 long=$(printf '/nowhere/%0200d.so:' {1..60})

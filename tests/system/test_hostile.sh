@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_hostile.sh - whatever predictd does, submissions go on
 #
-# A real slurmctld with our plugin, and a predictd that misbehaves in each way we
-# could think of (hostile.py).  No submission may fail, be changed, or be held up
-# by the plugin beyond its deadline and 5 ms.
+# A real slurmctld with our plugin, and a predictd that misbehaves in each way
+# we could think of (hostile.py).  No submission may fail, be changed, or be
+# held up by the plugin beyond its deadline and 5 ms.
 #
 # What the plugin takes is the time of a submission less that of the same one in
 # a partition where the plugin is off, one after the other: on a busy machine
@@ -76,8 +76,8 @@ ask() {
 	parameters "predict_url=unix:$sockets$spelling/$1.sock,predict_timeout_ms=$timeout_ms${2:+,$2}"
 }
 
-# In real time where that is allowed: niceness counts within a session only where
-# the kernel groups processes by session.
+# In real time where that is allowed: niceness counts within a session only
+# where the kernel groups processes by session.
 first=(chrt -r 1)
 "${first[@]}" true 2>/dev/null || first=(nice -n -10)
 in_cluster() { "$cluster" run "$dir/cluster" "$@"; }
@@ -105,8 +105,8 @@ slowest_ms() {
 	} END { printf "%.3f\n", most - most_off }' "$1"
 }
 
-# unchanged FILE: all jobs were accepted, silently, and are as they were sent, but
-# for the note by which the collector knows what to ask for later
+# unchanged FILE: all jobs were accepted, silently, and are as they were sent,
+# but for the note by which the collector knows what to ask for later
 unchanged() {
 	local id status rest seen=0
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_http.sh - predictd's routes, with a real PostgreSQL
 #
-# Who may ask what, what is refused and how; node sets; PostgreSQL going away and
-# coming back; predictd killed; two of them on one database.
+# Who may ask what, what is refused and how; node sets; PostgreSQL going away
+# and coming back; predictd killed; two of them on one database.
 #
 # usage: test_http.sh [BUILD]
 # shellcheck disable=SC2317 # functions are called by trap and check
@@ -315,7 +315,8 @@ test_postgres_away() {
 	check stores_again "" gives 200
 }
 
-# What `spredict job` and `spredict queue` show of the prediction of a new class.
+# What `spredict job` and `spredict queue` show of the prediction of a
+# new class.
 beyond_is_kept() {
 	ask "/v1/predictions/$beyond"
 	gives 200 '.prediction | .unbounded and

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_identity.sh - who a client is, and what each may use
 #
-# predictd with a real munged: MUNGE credentials, JSON Web Tokens, the names that a
-# proxy sends; a munged that hangs; connections, requests and bodies of one user or
-# address.
+# predictd with a real munged: MUNGE credentials, JSON Web Tokens, the names
+# that a proxy sends; a munged that hangs; connections, requests and bodies of
+# one user or address.
 #
 # usage: test_identity.sh [BUILD]
 # shellcheck disable=SC2317 # functions are called by trap and check

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_in_order.sh - which command lines of mpirun get the order of ranks
 #
-# in-order with commands that say what they were given, of no MPI; test_mpi_order.sh
-# has real ones.
+# in-order with commands that say what they were given, of no MPI;
+# test_mpi_order.sh has real ones.
 #
 # usage: test_in_order.sh BUILD
 set -u -o pipefail

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_migrate.sh - both ways to the schema end alike, and no row is lost
 #
-# A new database gets schema.sql, an older one the steps that it lacks: schema, grants
-# and roles are compared by pg_dump.  Databases with rows from step 17 (release 0.1.0)
-# and 28 are upgraded, and migrations are killed in the middle of a step.
+# A new database gets schema.sql, an older one the steps that it lacks: schema,
+# grants and roles are compared by pg_dump.  Databases with rows from step 17
+# (release 0.1.0) and 28 are upgraded, and migrations are killed in the middle
+# of a step.
 #
 # usage: test_migrate.sh [BUILD]
 # shellcheck disable=SC2317 # functions are called by trap and check
@@ -156,8 +157,8 @@ steps_are() {
 not() { ! "$@"; }
 is_quiet() { ! grep -q 'has changed' "$body"; }
 
-# interrupt DATABASE BLOCKER LAST: a migration that waits for BLOCKER's lock after
-# step LAST is killed
+# interrupt DATABASE BLOCKER LAST: a migration that waits for BLOCKER's lock
+# after step LAST is killed
 interrupt() {
 	local pid
 
@@ -209,7 +210,7 @@ check by_steps "not in 29 steps" steps_are whole "$all"
 check same "something differs" same_schema whole whole
 forget whole
 
-# --- Upgrades -------------------------------------------------------------------
+# --- Upgrades -----------------------------------------------------------------
 
 create old
 migrate old "$dir/until_17"
@@ -250,7 +251,7 @@ echo '-- edited' >>"$dir/later/schema.sql"
 migrate fresh "$dir/later"
 check edited "an edited schema.sql is not noticed" not is_quiet
 
-# --- Interrupted ------------------------------------------------------------------
+# --- Interrupted --------------------------------------------------------------
 
 create broken
 migrate broken "$dir/until_17"

@@ -1,11 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_mpi_library.sh - what libpredict_mpi.so reports of programs in C, C++, Fortran
+# test_mpi_library.sh - what libpredict_mpi.so reports of programs in C,
+# C++, Fortran
 #
 # usage: test_mpi_library.sh BUILD
 #
-# Three processes on this machine, each in its own UTS namespace, so that they have
-# names of nodes.  The same program in each language must send the same messages.
+# Three processes on this machine, each in its own UTS namespace, so that
+# they have names of nodes.  The same program in each language must send the
+# same messages.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 
@@ -13,7 +15,8 @@ build=$(realpath "${1:?usage: test_mpi_library.sh BUILD}")
 dir=$build/test_mpi_library
 library=$build/lib/libpredict_mpi.so
 failed=0
-# All ranks are here: Open MPI 5 complains of other networks that cannot be used.
+# All ranks are here: Open MPI 5 complains of other networks that cannot
+# be used.
 export OMPI_MCA_btl_tcp_if_include=lo
 
 ok() { # NAME STATUS [WHY]
@@ -98,8 +101,8 @@ r1 r2 100 4903000 70
 r2 r0 100 4903000 70" ]
 ok messages-of-all-threads $? "$(sums)"
 
-# The last message to each worker is no task; the last result of all is waited for
-# alone.
+# The last message to each worker is no task; the last result of all is waited
+# for alone.
 for program in waitany waitany_mpi waitany_f08; do
 	run $program
 	farm=$(cat "$dir"/reports/* | grep "^rank ")

@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_mpi_order.sh - ranks of MPI programs go where the trace of an earlier run says
+# test_mpi_order.sh - ranks of MPI programs go where the trace of an earlier
+# run says
 #
-# A real cluster in mode act, with competitors on n2, and a program whose rank 1 works
-# most.  It is traced when srun starts it, where that can; the next job has another
-# order, with srun, and with mpirun if its user says so; other command lines of mpirun
-# do as before.
-# With Open MPI; and with MPICH, where that is there, by srun.
+# A real cluster in mode act, with competitors on n2, and a program whose rank 1
+# works most.  It is traced when srun starts it, where that can; the next job
+# has another order, with srun, and with mpirun if its user says so; other
+# command lines of mpirun do as before.  With Open MPI; and with MPICH, where
+# that is there, by srun.
 #
 # usage: test_mpi_order.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
@@ -23,8 +24,8 @@ test=mpi_order
 # shellcheck source=needs.bash
 . "$here/needs.bash"
 
-# TCP between the nodes; a process that waits gives its core to others; and it is root
-# who runs this.
+# TCP between the nodes; a process that waits gives its core to others; and it
+# is root who runs this.
 mpi_variables=(
 	OMPI_MCA_pml=ob1 'OMPI_MCA_btl=tcp,vader,self'
 	OMPI_MCA_btl_tcp_if_include=eth0 PRTE_MCA_prte_if_include=eth0
@@ -77,7 +78,8 @@ run=$(sed -n 's/^run=//p' "$dir/settings")
 spool=$run/spool
 "$contrib/cluster/cluster" load "$dir/cluster" n2 2 || exit
 until_true 60 is_slow n2 n1
-# Jobs wait for their order: on a busy machine it comes late even if it is known.
+# Jobs wait for their order: on a busy machine it comes late even if it
+# is known.
 wait="for _ in \$(seq 300); do
 		[ -e $spool/hosts/\$SLURM_JOB_ID ] && break; sleep 0.1; done; "
 
@@ -112,8 +114,8 @@ check mpirun_alone "$out" test "$(line 6)" = "$blocks"
 check mpirun_faster "$out" faster "$(seconds 3)" "$(seconds 7)"
 echo "bar mpi_order_mpirun_s $(seconds 3)"
 echo "bar mpi_order_mpirun_blocks_s $(seconds 7)"
-# Where the user has other plans, which fail beside an order or have no place in it:
-# as without it.  Others are in test_in_order.sh.
+# Where the user has other plans, which fail beside an order or have no place in
+# it: as without it.  Others are in test_in_order.sh.
 mpirun="\$PREDICT_IN_ORDER mpirun"
 if command -v orted >/dev/null; then # Open MPI 4
 	own="-npernode 1 $dir/uneven 0; $mpirun -rf $dir/ranks -np 4"

@@ -4,8 +4,9 @@
 #
 # usage: test_mpi_trace.sh BUILD
 #
-# Processes on this machine, traced: every event of programs whose events are known;
-# the trace replayed; programs that die, that are refused a file, that have threads.
+# Processes on this machine, traced: every event of programs whose events are
+# known; the trace replayed; programs that die, that are refused a file, that
+# have threads.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 
@@ -14,7 +15,8 @@ dir=$build/test_mpi_trace
 library=$build/lib/libpredict_mpi.so
 sources=tests/system/mpi
 failed=0
-# All ranks are here: Open MPI 5 complains of other networks that cannot be used.
+# All ranks are here: Open MPI 5 complains of other networks that cannot
+# be used.
 export OMPI_MCA_btl_tcp_if_include=lo
 
 ok() { # NAME STATUS [WHY]
@@ -26,7 +28,8 @@ ok() { # NAME STATUS [WHY]
 	fi
 }
 
-# run FOLDER RANKS PROGRAM [ARGUMENT...]: traces in $dir/FOLDER, output in $dir/out
+# run FOLDER RANKS PROGRAM [ARGUMENT...]: traces in $dir/FOLDER, output
+# in $dir/out
 run() {
 	local folder=$dir/$1 ranks=$2
 
@@ -69,9 +72,9 @@ mpicc -o "$dir/traced" $sources/traced.c &&
 ok programs-compile $?
 [ "$failed" = 0 ] || exit 1
 
-# In a round, rank 0: dup, split; a ring (send, receive); 3 + 1 from any; 4 asked
-# for; 3 collectives, 2 of which are waited for.  The last rank sends 12.  Then a
-# reduction, and the end.
+# In a round, rank 0: dup, split; a ring (send, receive); 3 + 1 from any; 4
+# asked for; 3 collectives, 2 of which are waited for.  The last rank sends 12.
+# Then a reduction, and the end.
 traced all 4 "$dir/traced"
 of_traced=$(cat "$dir/out")
 [ "$(count all)" = "0 342 20 180 80 101 40 41 end
@@ -88,8 +91,8 @@ ok the-program-computes-the-same $? "$of_traced, $(cat "$dir/out")"
 $sources/trace_files.py json "$dir/of-all" 1 >"$dir/all.json"
 "$build/bin/spredict" critical --trace="$dir/all.json" >"$dir/critical" 2>&1
 ok the-trace-can-be-replayed $? "$(cat "$dir/critical" 2>&1)"
-# Each has as much work again as the one before it: three and two times that of the
-# one before that, which can be seen beside other programs, too.
+# Each has as much work again as the one before it: three and two times that of
+# the one before that, which can be seen beside other programs, too.
 awk '$1 ~ /^[0-3]$/ { s[$1] = $3 } END { exit !(s[2] > 1.2 * s[0] &&
 	s[3] > 1.2 * s[1]) }' "$dir/critical"
 ok work-is-of-each-rank $? "$(cat "$dir/critical" 2>&1)"
@@ -113,7 +116,8 @@ for program in mpif_h use_mpi mpi_f08; do
 	ok "$program-has-the-same-events" $? "$(count $program)"
 done
 
-# awkward CASE COUNTS: it computes, and each rank's events, which can be replayed
+# awkward CASE COUNTS: it computes, and each rank's events, which can
+# be replayed
 awkward() {
 	traced "$1" 4 "$dir/awkward" "$1"
 	[ "$(cat "$dir/out")" = "done" ] && [ "$(count "$1")" = "$2" ] &&
@@ -219,7 +223,8 @@ share=$("$build/bin/spredict" procedures --json --trace="$dir/serve_first.json" 
 jq -en --argjson share "${share:-0}" '$share > .7 and $share < 1.3' >/dev/null
 ok work-by-samples $? "$share"
 
-# reason NAME PROCEDURE PATTERN PROGRAM [ARGUMENT...]: why nothing is known of it
+# reason NAME PROCEDURE PATTERN PROGRAM [ARGUMENT...]: why nothing is known
+# of it
 reason() {
 	local name=$1 procedure=$2 pattern=$3
 
@@ -241,8 +246,8 @@ reason without-hooks serve_first 'instrument-functions' "$dir/clients" -n 5 -w 1
 reason no-symbols serve_first 'symbol table' "$dir/stripped" -n 5 -w 1
 reason absent serve_third 'no function' "$dir/clients" -n 5 -w 1
 
-# Figure 2 in the running program and in the replay of its trace: the same numbers.
-# NAME PROCEDURE PROGRAM [ARGUMENT...]
+# Figure 2 in the running program and in the replay of its trace: the same
+# numbers. NAME PROCEDURE PROGRAM [ARGUMENT...]
 online() {
 	local name=$1 procedure=$2
 
@@ -314,7 +319,8 @@ if [ -e "$build/lib/libpredict_mpich.so" ] && command -v mpiexec.mpich >/dev/nul
 		jq -e '.procedures[0] |
 			(.moved_s - .online_moved_s | fabs) < 1e-6' >/dev/null
 	ok mpich-figure-2 $? "$(cat "$dir/out" "$dir/err" 2>&1)"
-	# Nothing tells these from each other but their ranks, and that they follow.
+	# Nothing tells these from each other but their ranks, and that
+	# they follow.
 	for ranks in 2 4 2; do
 		mpich mpich-one-after-the-other $ranks "$dir/traced-mpich"
 	done

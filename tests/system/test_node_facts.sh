@@ -36,8 +36,8 @@ features() {
 		"activefeatures=$2"
 }
 
-# assumed OPTION...: the nodes that a prediction assumes; none with status 1, of a
-# job that can never start
+# assumed OPTION...: the nodes that a prediction assumes; none with status 1, of
+# a job that can never start
 assumed() {
 	{
 		on "$build/bin/spredict" --json predict "$@" --wrap=hostname ||

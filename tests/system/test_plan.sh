@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_plan.sh - predict_plan by predicted medians, in a real slurmctld
 #
-# One node, and four jobs of the same limit that wait for it: ann's long one, ann's
-# short one, and two of bob, of whom no run is known.  predict_plan=on serves ann's
-# in the order of the medians that predictd learned from her runs; for bob's the
-# limit counts, which is longer, so they keep their order.  With observe and off
-# all start as submitted.  spredict job says how much later a job that overtakes
-# may have been submitted.
+# One node, and four jobs of the same limit that wait for it: ann's long one,
+# ann's short one, and two of bob, of whom no run is known.  predict_plan=on
+# serves ann's in the order of the medians that predictd learned from her runs;
+# for bob's the limit counts, which is longer, so they keep their order.  With
+# observe and off all start as submitted.  spredict job says how much later a
+# job that overtakes may have been submitted.
 #
 # usage: test_plan.sh BUILD
 set -u -o pipefail
@@ -75,8 +75,8 @@ less() { (($1 < $2)); }
 long='sort /etc/passwd; sleep 2'
 short='head -c 9 /dev/zero; sleep 0.5'
 
-# submit: the four jobs, which wait behind another.  Sets $ids and $factors, and $said
-# of the first one's order.
+# submit: the four jobs, which wait behind another.  Sets $ids and $factors, and
+# $said of the first one's order.
 submit() {
 	local id
 
@@ -131,7 +131,7 @@ for _ in {1..4}; do batch $ann --wrap "$long" >/dev/null; done
 for _ in {1..4}; do batch $ann --wrap "$short" >/dev/null; done
 until_true 60 completed 8
 
-# --- On, by the median ------------------------------------------------------------
+# --- On, by the median --------------------------------------------------------
 
 submit
 check on_factors "${factors[*]}" less "${factors[0]}" "${factors[3]}"
@@ -142,7 +142,7 @@ check bound "'$said'" grep -q 'submitted less than 3d 12h after it' <<<"$said"
 serve
 check on "they started as $started" same "$started" 'short long bob1 bob2'
 
-# --- Observed, and off --------------------------------------------------------------
+# --- Observed, and off --------------------------------------------------------
 
 replan observe
 submit

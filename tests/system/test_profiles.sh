@@ -153,7 +153,8 @@ awk -v a="$packets" -v b="$exact" \
 	'BEGIN { exit !(a >= 0.9 * b && a <= 1.02 * b && b == 100) }'
 ok long-messages-are-counted $? "$packets, $exact of 100"
 
-# Each node is a control group of its own: what else the machine does is not in it.
+# Each node is a control group of its own: what else the machine does is not
+# in it.
 left="SELECT min(cpu_left) FROM predict.run_profiles"
 awk -v a="$(query "$left")" 'BEGIN { exit !(a > 0.9 && a <= 1) }'
 ok nothing-is-shared $? "$(query "$left")"
@@ -177,7 +178,8 @@ spredict --json profile pipeline | jq -e '[.profiles[] |
 	| min > 0.9)]] | sort == [[1, false], [3, true]]' >/dev/null
 ok competitor-has-a-profile-apart $? "$(spredict profile pipeline)"
 
-# Another application, of which nothing is known; what it needs is decided for it.
+# Another application, of which nothing is known; what it needs is decided
+# for it.
 sed 's|/pipeline .*|/heat -n 2000 -i 500 "$@"|' "$dir/job.sh" >"$dir/new.sh"
 mv "$dir/new.sh" "$dir/job.sh"
 chmod +x "$dir/job.sh"

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_rank_order.sh - ranks of a job go where the trace of an earlier one says
 #
-# A real cluster in mode act, with competitors on n2, where the heaviest rank of a
-# traced job was.  Steps of later jobs have it elsewhere; those whose user, or whose
-# shape, has other plans are left alone.  The trace is made here, for a job that slept:
-# what a real one says depends on the load of the machine.
+# A real cluster in mode act, with competitors on n2, where the heaviest rank of
+# a traced job was.  Steps of later jobs have it elsewhere; those whose user, or
+# whose shape, has other plans are left alone.  The trace is made here, for a
+# job that slept: what a real one says depends on the load of the machine.
 #
 # usage: test_rank_order.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
@@ -86,7 +86,8 @@ check untraced "$out" test "$out" = "$blocks"$'\n.'
 check traced "@$dir/traced" traced
 check arrived "@$dir/known.json" until_true 60 known
 
-# Jobs wait for their order: on a busy machine it comes late even if it is known.
+# Jobs wait for their order: on a busy machine it comes late even if it
+# is known.
 wait="for _ in \$(seq 300); do
 		[ -e $spool/hosts/\$SLURM_JOB_ID ] && break; sleep 0.1; done; "
 out=$(job -- "$wait srun $where")
@@ -130,8 +131,8 @@ out=$(job --export=ALL,PREDICT_HOSTFILE=/x,PREDICT_APPLICATION=other -- \
 	"srun $where; echo \$PREDICT_HOSTFILE.")
 check other_application "$out" test "$out" = "$blocks"$'\n.'
 
-# forged OPTION... -- NODES SCRIPT: a job that writes an order of these nodes itself,
-# of an application that has none; its output and what srun says of it
+# forged OPTION... -- NODES SCRIPT: a job that writes an order of these nodes
+# itself, of an application that has none; its output and what srun says of it
 forged() {
 	local options=()
 

@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_rehearse.sh - a day of a made-up log in a real slurmctld, with and without
-# predict_plan
+# test_rehearse.sh - a day of a made-up log in a real slurmctld, with and
+# without predict_plan
 #
 # Runs alone: its slurmctld has little time for a day.
 #
 # usage: test_rehearse.sh BUILD
 #
-# The order by limits is had in two ways, by priorities that the driver gives and by
-# the site factors that job_submit/predict sets: the schedules must agree, and
-# must not be that of the stock order.  Then with a reservation of the whole machine
-# and every fifth job heterogeneous: bars of what must not happen to any job.  Then a
-# site's slurm.conf, and jobs of a log that belong together.
+# The order by limits is had in two ways, by priorities that the driver
+# gives and by the site factors that job_submit/predict sets: the schedules
+# must agree, and must not be that of the stock order.  Then with a
+# reservation of the whole machine and every fifth job heterogeneous: bars
+# of what must not happen to any job.  Then a site's slurm.conf, and jobs of
+# a log that belong together.
 set -eu -o pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -77,7 +78,7 @@ check plan_orders "predict_plan changes nothing" differ \
 	"$dir/kept/easy.1/jobs" "$dir/kept/plan=5,24.1/jobs"
 check picture "there is none" grep -q '<polyline' "$dir/queue.svg"
 
-# --- What must not happen -----------------------------------------------------------
+# --- What must not happen -----------------------------------------------------
 
 # overrun FOLDER: jobs that ran within two hours from noon on
 overrun() {
@@ -110,7 +111,7 @@ for bar in early_kills:early_kills reservations_overrun:reservation_overrun \
 done
 check bad_reserve "it goes on" refuses --swf="$dir/sample.swf" --reserve=noon
 
-# --- A site's slurm.conf ---------------------------------------------------------------
+# --- A site's slurm.conf ------------------------------------------------------
 
 # Every fourth job is of queue 2, which is named in the header, and has half of
 # the nodes and a limit of six hours.
@@ -171,7 +172,7 @@ most=$(awk '$9 ~ /^q2/ { s[++n] = $2; e[n] = $3; c[n] = $6 }
 	}' "$dir/site/stock.1/jobs")
 check site_partition "$most CPUs of 32" test "$most" -gt 0 -a "$most" -le 32
 check site_by_partition "the report does not" grep -q '^q2/p1, ' "$dir/table"
-# --- Jobs of a log that belong together -------------------------------------------------
+# --- Jobs of a log that belong together ---------------------------------------
 
 # of FOLDER RUNTIME FIELD: submit, start or end of the job with that run time
 of() {
@@ -245,8 +246,8 @@ check dependency_no_wait "what it depends on counts as waiting" test \
 	$(($(of order 302 start) - $(of order 302 submit))) -lt 120
 check order_all "jobs are lost" test "$(figure_of order early_kills)" == 0
 
-# Queue 2 preempts queue 1; job 3 depends on job 2, and the user of job 4 submits
-# it 700 s after the end of that.
+# Queue 2 preempts queue 1; job 3 depends on job 2, and the user of job 4
+# submits it 700 s after the end of that.
 cat >"$dir/preempt.swf" <<-'END'
 ; MaxProcs: 8
 1 0 0 3001 8 -1 -1 8 3600 -1 1 1 1 1 1 -1 -1 -1
@@ -280,9 +281,10 @@ for mode in REQUEUE SUSPEND,GANG; do
 done
 check preempt_again "job 1 does not run again" test \
 	"$(of preempt_REQUEUE 3001 start)" -gt "$(of preempt_REQUEUE 502 start)"
-# --- A site's shares and QOS ---------------------------------------------------------------
+# --- A site's shares and QOS --------------------------------------------------
 
-# has_accounting: the programs that it needs; slurmdbd of Debian 13 refuses its MariaDB
+# has_accounting: the programs that it needs; slurmdbd of Debian 13 refuses
+# its MariaDB
 has_accounting() {
 	local program
 
@@ -311,8 +313,8 @@ qos_place() {
 		}' "$dir/shares/stock.1/jobs"
 }
 
-# Two accounts with shares of 1 and 4 submit forty jobs of the whole machine; the last
-# one has a QOS of more priority.
+# Two accounts with shares of 1 and 4 submit forty jobs of the whole machine;
+# the last one has a QOS of more priority.
 {
 	echo "JobID|User|UID|Account|QOS|Submit|Start|End|TimelimitRaw|AllocCPUS|State"
 	for ((i = 0; i < 40; i++)); do

@@ -6,8 +6,9 @@
 #
 # usage: test_rehearse_history.sh BUILD
 #
-# A log is imported into a real predictd, and rehearsed from there: its jobs must be
-# those of the log, and predictions from the history order them as those from the log.
+# A log is imported into a real predictd, and rehearsed from there: its jobs
+# must be those of the log, and predictions from the history order them as those
+# from the log.
 set -eu -o pipefail
 
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)

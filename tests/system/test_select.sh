@@ -75,8 +75,8 @@ settle() {
 	done
 }
 
-# registered: until all nodes are there again; since 23.11 slurmctld begins anew when
-# it is reconfigured
+# registered: until all nodes are there again; since 23.11 slurmctld begins anew
+# when it is reconfigured
 registered() {
 	for _ in {1..100}; do
 		grep -qE '\*|unk' <<<"$(in_cluster sinfo -h -N -o %t)" ||
@@ -166,7 +166,7 @@ conf=$dir/cluster/etc/slurm.conf
 log=$dir/cluster/log/slurmctld.log
 features
 
-# --- No call of Slurm's is missing: slurmctld would end --------------------------
+# --- No call of Slurm's is missing: slurmctld would end -----------------------
 
 plugins=$(sed -n 's/^PluginDir=.*:\(.*\)$/\1/p' "$conf")
 called=$(calls "$plugins/select_cons_tres.so")
@@ -174,7 +174,7 @@ same calls_found yes "$([[ $called == *select_p_job_test* ]] && echo yes)"
 same calls_missing '' "$(comm -23 <(echo "$called") \
 	<(calls "$build/lib/select/select_cons_tres.so"))"
 
-# --- What was built for another micro release lets Slurm choose alone ------------
+# --- What was built for another micro release lets Slurm choose alone ---------
 
 if select_stands_back select_placed "$log"; then
 	conditions_file n1=0.3 n2=1 n3=0.6 n4=0.95
@@ -192,7 +192,7 @@ same without_snapshot "$stock" "$(sequence main)"
 conditions n1=- n2=- n3=- n4=-
 same nothing_known "$stock" "$(sequence main)"
 
-# --- The best nodes, within what is asked for -----------------------------------
+# --- The best nodes, within what is asked for ---------------------------------
 
 conditions n1=0.3 n2=1 n3=0.6 n4=0.95
 same one n2 "$(where -N1)"
@@ -271,7 +271,7 @@ wait_state "$het" RUNNING
 same het 'n2 n4' "$(in_cluster squeue -h -u root -o %N | sort | xargs)"
 cancel "$het"
 
-# --- No job waits, or is preempted, for a better node ---------------------------
+# --- No job waits, or is preempted, for a better node -------------------------
 
 hold -w n2,n3,n4 -N3 --exclusive
 same all_but_worst n1 "$(where -N1)"
@@ -299,12 +299,12 @@ for _ in {1..50}; do
 	sleep 0.1
 done
 
-# --- Only watching ----------------------------------------------------------------
+# --- Only watching ------------------------------------------------------------
 
 same watched n1 "$(where -p watch -N1)"
 same watched_log 1 "$(grep -c 'would have been offered n2 ' "$log")"
 
-# --- Equal nodes are Slurm's choice; unknown ones are neither good nor bad ---------
+# --- Equal nodes are Slurm's choice; unknown ones are neither good nor bad ----
 
 conditions n1=0.9 n2=0.9 n3=0.9 n4=0.2
 same equal n1 "$(where -N1)"
@@ -314,7 +314,7 @@ same unknown n4 "$(where -N1)"
 conditions n1=0.3 n3=0.5 n4=0.9
 same not_in_snapshot n4 "$(where -N1)"
 
-# --- Changes of the cluster ----------------------------------------------------------
+# --- Changes of the cluster ---------------------------------------------------
 
 conditions n1=0.3 n2=1 n3=0.6 n4=0.95
 hold -N1 --exclusive
@@ -339,7 +339,7 @@ sed -i 's/n\[2-4\]/n[1-4]/' "$conf"
 features
 same node_added 'n[2,4]' "$(where -N2)"
 
-# --- Leaf switches -------------------------------------------------------------------
+# --- Leaf switches ------------------------------------------------------------
 
 cat >"$dir/cluster/etc/topology.conf" <<END
 SwitchName=left Nodes=n[1-2]
@@ -349,7 +349,8 @@ END
 echo TopologyPlugin=topology/tree >>"$conf"
 "$cluster" restart-ctld "$dir/cluster"
 features
-# Since 23.11 only the snapshot has the switches; without them --switches is Slurm's.
+# Since 23.11 only the snapshot has the switches; without them --switches
+# is Slurm's.
 release=$(slurmctld -V | awk '{ print $2 }')
 left='' right=''
 if [[ $(printf '%s\n' 23.11 "$release" | sort -V | head -n 1) == 23.11 ]]; then
@@ -377,7 +378,7 @@ features
 conditions n1=0.3 n2=1 n3=0.6 n4=0.95
 same tree_gone 'n[2,4]' "$(where -N2)"
 
-# --- Whatever is wrong, Slurm goes on as without us -----------------------------------
+# --- Whatever is wrong, Slurm goes on as without us ---------------------------
 
 stock=$(sequence stock)
 echo 'snapshot 3 rubbish' >"$dir/snapshot"

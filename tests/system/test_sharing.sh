@@ -54,8 +54,8 @@ else
 	failed=1
 fi
 
-# What users get: with what collectord measures, instead of all that the experiment
-# knows; and the program asks the very model that predictd does.
+# What users get: with what collectord measures, instead of all that the
+# experiment knows; and the program asks the very model that predictd does.
 if ! "$experiment/production" "$build" "$experiment/result" \
 		"$experiment/result-slow-host" >"$dir/production.txt"; then
 	echo "not ok production"

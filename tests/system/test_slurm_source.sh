@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_slurm_source.sh - make SLURM_SRC=DIR, after a try that failed and another DIR
+# test_slurm_source.sh - make SLURM_SRC=DIR, after a try that failed and
+# another DIR
 #
 # usage: test_slurm_source.sh BUILD
 set -eu -o pipefail

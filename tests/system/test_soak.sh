@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_soak.sh - no run is lost or doubled, whoever is killed
 #
-# 300 jobs finish on a real cluster while predictd, PostgreSQL and the collectors
-# are each killed -9 several times at random moments and started again. In the
-# end each job must be in the history exactly once, as completed.
+# 300 jobs finish on a real cluster while predictd, PostgreSQL and the
+# collectors are each killed -9 several times at random moments and started
+# again. In the end each job must be in the history exactly once, as completed.
 #
 # usage: test_soak.sh BUILD
 set -eu -o pipefail

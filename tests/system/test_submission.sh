@@ -4,9 +4,9 @@
 #
 # --test-only keeps nothing; a job that Slurm rejects gets no line; an
 # overwritten AdminComment loses no prediction; of several partitions the most
-# careful mode counts; run times are no whole seconds; runs of other programs are
-# a guess; the 90 % far outside of what has run is not known; variables that the
-# script reads are parameters and traits, but for secrets.
+# careful mode counts; run times are no whole seconds; runs of other programs
+# are a guess; the 90 % far outside of what has run is not known; variables that
+# the script reads are parameters and traits, but for secrets.
 #
 # usage: test_submission.sh BUILD
 set -eu -o pipefail
@@ -80,7 +80,7 @@ ended() {
 
 batch() { on sbatch --parsable -o /dev/null "$@"; }
 
-# --- --test-only ----------------------------------------------------------------
+# --- --test-only --------------------------------------------------------------
 
 printf '#!/bin/bash\nsleep 2.37\n' >"$dir/job.sh"
 printf '#!/bin/bash\n#SBATCH --test-only\nsleep 2.37\n' >"$dir/test.sh"
@@ -90,7 +90,7 @@ same test_srun_line 1 "$(lines on srun --test-only sleep 2)"
 same test_keeps_nothing '0 0' "$(kept)"
 same test_no_job '' "$(on squeue -h)"
 
-# --- A job that is kept ----------------------------------------------------------
+# --- A job that is kept -------------------------------------------------------
 
 id=$(batch "$dir/job.sh" 2>/dev/null)
 same kept '1 1' "$(kept)"
@@ -99,7 +99,7 @@ runtime_s=$(jq '.job.ended_at_s - .job.started_at_s' <<<"$reply")
 same exact_end ok "$(awk -v s="$runtime_s" 'BEGIN {
 	print (s > 2.36 && s < 2.9 && s != int(s)) ? "ok" : s }')"
 
-# --- The AdminComment is overwritten ----------------------------------------------
+# --- The AdminComment is overwritten ------------------------------------------
 
 id=$(batch -H "$dir/job.sh" 2>/dev/null)
 before=$(comment "$id")
@@ -115,14 +115,14 @@ same overwritten_prediction "$before" \
 same overwritten_stored "${before#*=}" \
 	"$(sql "SELECT prediction_id FROM runs WHERE job_id = $id")"
 
-# --- Several partitions ------------------------------------------------------------
+# --- Several partitions -------------------------------------------------------
 
 same one_partition 1 "$(lines batch -H -p main "$dir/job.sh")"
 same careful_partition 0 "$(lines batch -H -p main,debug "$dir/job.sh")"
 same careful_partition_first 0 "$(lines batch -H -p debug,main "$dir/job.sh")"
 on scancel -u root
 
-# --- Slurm rejects the job ----------------------------------------------------------
+# --- Slurm rejects the job ----------------------------------------------------
 
 before=$(kept)
 same too_many_nodes 0 "$(lines batch -N 3 "$dir/job.sh")"
@@ -130,7 +130,7 @@ same too_many_cpus 0 "$(lines batch -N 1 -n 99 "$dir/job.sh")"
 same fits 1 "$(lines batch -H -N 2 "$dir/job.sh")"
 on scancel -u root
 
-# --- Another program than those that have run ------------------------------------------
+# --- Another program than those that have run ---------------------------------
 
 line() { batch "$@" 2>&1 >/dev/null | sed -n 's/.*\(predict: \)/\1/p'; }
 shape() { sed -E 's/[0-9.]+s/TIME/g; s/, last error [0-9]+%//; s/[0-9]+ runs/N runs/'; }
@@ -165,7 +165,7 @@ same guess_queue "~ -" "$(on "$build/bin/spredict" queue -j "$id" \
 	-o expected,90% | tail -n 1 | sed -E 's/^ *(~)[0-9.msh]+ +-$/\1 -/')"
 on scancel -u root
 
-# --- Far outside of what has run: its 90 % is not known --------------------------------
+# --- Far outside of what has run: its 90 % is not known -----------------------
 
 printf '#!/bin/bash\nsleep 4000\n' >"$dir/long.sh"
 id=$(batch -H "$dir/long.sh" 2>"$dir/shown")
@@ -177,7 +177,7 @@ same beyond_queue_json true "$(on "$build/bin/spredict" --json queue -j "$id" |
 	jq -c '.jobs[0] | .unbounded and .median_s > 0 and .quantile_s == null')"
 on scancel -u root
 
-# --- What the script reads of its environment ----------------------------------------
+# --- What the script reads of its environment ---------------------------------
 
 # shellcheck disable=SC2016
 printf '#!/bin/bash\n./app -n $N --model $MODEL -k $API_TOKEN\n' >"$dir/reads.sh"

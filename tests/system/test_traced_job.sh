@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_traced_job.sh - a job that is traced, and where it would have been faster
 #
-# The whole way on a real cluster: sbatch --predict-profile=trace, the MPI library,
-# collectord of four nodes, predictd and its PostgreSQL, spredict whatif and critical;
-# a job whose ranks go where a host file of spredict says; one that runs two MPI
-# programs; one whose load balancing factor is computed while it runs; and one of a user
-# who names a function of a program without hooks.
+# The whole way on a real cluster: sbatch --predict-profile=trace, the MPI
+# library, collectord of four nodes, predictd and its PostgreSQL, spredict
+# whatif and critical; a job whose ranks go where a host file of spredict
+# says; one that runs two MPI programs; one whose load balancing factor is
+# computed while it runs; and one of a user who names a function of a program
+# without hooks.
 #
 # usage: test_traced_job.sh BUILD
 set -u -o pipefail
@@ -44,8 +45,8 @@ critical() {
 	spredict critical --application=heat --ranks=4 >"$dir/critical" 2>&1 &&
 		grep -qx "job  *1 of $(id -un)" "$dir/critical"
 }
-# Ranks 1 and 2 have 5 and 4 parts of the work, rank 0 has 2: a difference that is
-# seen beside other programs, too.
+# Ranks 1 and 2 have 5 and 4 parts of the work, rank 0 has 2: a difference that
+# is seen beside other programs, too.
 unequal() { awk '$1 ~ /^[0-3]$/ { s[$1] = $3 } END { exit !(s[0] > 0 &&
 	s[1] > 1.2 * s[0] && s[2] > 1.2 * s[0]) }' "$dir/critical"; }
 # What is known for the next run, from this one.
@@ -79,7 +80,8 @@ as_ordered() {
 		>/dev/null 2>&1 &&
 		[[ $(sort -n "$dir/ranks") == $'0 n3\n1 n1\n2 n4\n3 n2' ]]
 }
-# A program of two ranks, then one of four, in one step; and time that is of neither.
+# A program of two ranks, then one of four, in one step; and time that is
+# of neither.
 submit_two() {
 	cat >"$dir/two.sbatch" <<-EOF
 		#!/bin/bash
@@ -115,8 +117,8 @@ of_the_longer() {
 		tr -s ' \n' ' ' <"$dir/longer" | grep -q \
 			"program heat, begun .*: one of 2 in the job's .*, the longest "
 }
-# A server's procedure: in the running program, in CPU time as measured, and by the
-# replay of its trace, where that is of a CPU of speed 1.
+# A server's procedure: in the running program, in CPU time as measured, and by
+# the replay of its trace, where that is of a CPU of speed 1.
 submit_lbf() {
 	lbf=$(in_cluster "$here/sbatch_wait" -N3 --ntasks-per-node=1 -t 3 \
 		--predict-profile=lbf -o "$dir/lbf.out" \

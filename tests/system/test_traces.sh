@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_traces.sh - traces: from files on a node to questions about other placements
+# test_traces.sh - traces: from files on a node to questions about
+# other placements
 #
-# Real predictd, PostgreSQL and collectord; the files are made here.  Who may post
-# and read, which traces are kept, what a kill loses, what a replay says.
+# Real predictd, PostgreSQL and collectord; the files are made here.  Who may
+# post and read, which traces are kept, what a kill loses, what a replay says.
 #
 # usage: test_traces.sh [BUILD]
 # shellcheck disable=SC2317 # functions are called by trap and check
@@ -27,7 +28,8 @@ start_predictd() {
 	until_true 20 is_ready
 }
 
-# traced JOB: its run, and a trace of four ranks of work 2 : 5 : 4 : 3 on two nodes
+# traced JOB: its run, and a trace of four ranks of work 2 : 5 : 4 : 3 on
+# two nodes
 traced() {
 	local rank work=(2 5 4 3)
 

@@ -241,7 +241,8 @@ static int source_of(const void *statuses, int count)
 	return first.MPI_SOURCE;
 }
 
-/* Positions are read as those of C; of a Fortran with other integers none are. */
+/* Positions are read as those of C; of a Fortran with other integers
+ * none are. */
 static void count_completed(int count, const void *which, const void *statuses)
 {
 	const int *indices = _Generic((MPI_Fint)0, int : which, default : NULL);

@@ -312,9 +312,9 @@ static bool node_sum(const char *nodes, const struct monitoring_counts to[],
 }
 
 /* What recognises a farm, in one line, without collective operations: this rank
- * and the one that it sent most messages to, or -1; messages and bytes to all, and
- * to that one; receives from any; CPU time outside of MPI; tasks that it had of
- * that one, the sum of their CPU times, and that of the squares. */
+ * and the one that it sent most messages to, or -1; messages and bytes to all,
+ * and to that one; receives from any; CPU time outside of MPI; tasks that it
+ * had of that one, the sum of their CPU times, and that of the squares. */
 static void rank_print(FILE *file, const struct monitoring_counts to[])
 {
 	struct monitoring_counts all = { 0 }, peer = { 0 };

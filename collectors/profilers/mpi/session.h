@@ -53,8 +53,8 @@ void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm);
 /* Within a call: it asks for a message from that process, or from any. */
 void session_asked(int from);
 
-/* Within a call: it found this message (its handle) of the process `from` of comm,
- * or of any, which a later call receives. */
+/* Within a call: it found this message (its handle) of the process `from` of
+ * comm, or of any, which a later call receives. */
 void session_matched(uintptr_t message, int from, MPI_Comm comm);
 
 /* Of such a message, once.  False: it is not known. */
@@ -72,8 +72,8 @@ void session_collective(MPI_Comm comm);
 void session_received(int from, MPI_Comm comm);
 
 /* The same of one that an earlier call asked for, from that rank of
- * MPI_COMM_WORLD, -1: not known; and whether it was whoever was first.  It counts
- * for tasks, but says nothing of replies. */
+ * MPI_COMM_WORLD, -1: not known; and whether it was whoever was first.  It
+ * counts for tasks, but says nothing of replies. */
 void session_received_later(int rank, bool from_any);
 
 /* The rank in MPI_COMM_WORLD; -1: not known. */

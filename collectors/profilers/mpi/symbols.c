@@ -2,8 +2,8 @@
 /* symbols.c - functions of this process: their names, and where they are
  *
  * dladdr() knows what the dynamic linker needs; most functions of a program are
- * only in the table that debuggers use.  Files are read, not mapped: one that is cut
- * meanwhile must not end the program.
+ * only in the table that debuggers use.  Files are read, not mapped: one that
+ * is cut meanwhile must not end the program.
  */
 #include <elf.h>
 #include <fcntl.h>

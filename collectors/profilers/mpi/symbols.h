@@ -7,10 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Names addresses[count], static functions too: by the symbol tables in the files
- * of the program and of its libraries.  Where a file has none the name is that of
- * the file in brackets, and "[unknown]" where there is no file.  The first name goes to
- * `names`, each next one `stride` bytes later, in `size` bytes. */
+/* Names addresses[count], static functions too: by the symbol tables in the
+ * files of the program and of its libraries.  Where a file has none the name
+ * is that of the file in brackets, and "[unknown]" where there is no file.
+ * The first name goes to `names`, each next one `stride` bytes later, in
+ * `size` bytes. */
 void symbols_name(const uintptr_t addresses[], size_t count, char *names,
 		  size_t stride, size_t size);
 
@@ -26,8 +27,8 @@ struct symbol_place {
 	bool hooked; /* the file calls the hooks of -finstrument-functions */
 };
 
-/* Looks for a function of that name: in the program, then in its libraries; for static
- * ones where there is no other. */
+/* Looks for a function of that name: in the program, then in its libraries; for
+ * static ones where there is no other. */
 enum symbol_found symbols_find(const char *name, struct symbol_place *ret);
 
 #endif

@@ -82,8 +82,8 @@ job_choose() {
 	number=$1
 }
 
-# jobs_learn: the history. A job on one node and the next, on two, run side by side:
-# neither disturbs the other, as long as the host has two CPUs.
+# jobs_learn: the history. A job on one node and the next, on two, run side by
+# side: neither disturbs the other, as long as the host has two CPUs.
 jobs_learn() {
 	local i
 
@@ -237,8 +237,8 @@ job_wait() {
 	die "job $1 did not come back from predictd within 300 s"
 }
 
-# job_note REPLY: sets $from, what the prediction rests on. The table has: number
-# id nodes bodies load actual model told quantile avg2 limit
+# job_note REPLY: sets $from, what the prediction rests on. The table has:
+# number id nodes bodies load actual model told quantile avg2 limit
 job_note() {
 	local nodes bodies loads _
 

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* farm_lab.c - farms by plan: one iteration after the other, in given conditions
+/* farm_lab.c - farms by plan: one iteration after the other, in
+ * given conditions
  *
  * usage: farm_lab PLAN
  *
- * A line of the plan is an iteration, on the first WORKERS ranks after the master:
- *	ID FARM POLICY MODE WORKERS CONDITION TIMES
- * FARM is a row of farms[], with so many TIMES its tasks, MODE async or sync: as in the paper, the master then
- * waits until each message is received.  CONDITION is alone; half: a competitor
- * on each of the last half of the workers' nodes; midway: one on the last
- * worker's node, from the middle of the iteration on.  A competitor is a
+ * A line of the plan is an iteration, on the first WORKERS ranks after the
+ * master: ID FARM POLICY MODE WORKERS CONDITION TIMES FARM is a row of farms[],
+ * with so many TIMES its tasks, MODE async or sync: as in the paper, the master
+ * then waits until each message is received.  CONDITION is alone; half: a
+ * competitor on each of the last half of the workers' nodes; midway: one on the
+ * last worker's node, from the middle of the iteration on.  A competitor is a
  * process of its own that spins.  Each iteration comes after a shorter one from
- * which the library learns, and after a probe of what a process gets on the last
- * worker's node.  The master prints a line for each, as JSON.
+ * which the library learns, and after a probe of what a process gets on the
+ * last worker's node.  The master prints a line for each, as JSON.
  *
  * Tasks burn CPU time, log-normal, the same in each iteration of a farm.
  */
@@ -122,7 +123,7 @@ static void collect(void *context, int task, const void *result,
 	collected += result_bytes == kind->result_bytes;
 }
 
-/* --- Competitors ------------------------------------------------------------ */
+/* --- Competitors ---------------------------------------------------------- */
 
 static pid_t competitor_start(double after_s)
 {
@@ -169,7 +170,8 @@ static double measure_share(void)
 	return PROBE_S / (MPI_Wtime() - start);
 }
 
-/* Keep to one core, as competitors then do, so that these compete for the same. */
+/* Keep to one core, as competitors then do, so that these compete for
+ * the same. */
 static void pin(int rank)
 {
 	cpu_set_t allowed, core;
@@ -185,7 +187,7 @@ static void pin(int rank)
 	sched_setaffinity(0, sizeof(core), &core);
 }
 
-/* --- The plan ----------------------------------------------------------------- */
+/* --- The plan ------------------------------------------------------------- */
 
 struct plan_line {
 	char id[32], farm[32], policy[16], mode[16], condition[16];
@@ -238,7 +240,8 @@ static void run_line(const struct plan_line *line, const struct farm_kind *kind,
 	if (!farm)
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	synchronous = rank == 0 && !strcmp(line->mode, "sync");
-	/* Who is slow is seen in the short one, too, but not what comes later. */
+	/* Who is slow is seen in the short one, too, but not what
+	 * comes later. */
 	if (has_competitor(line->condition, rank, line->workers, 0, &after_s) &&
 	    !strcmp(line->condition, "half"))
 		child = competitor_start(0);

@@ -3,8 +3,8 @@
  *
  * Each line of stdin is one:
  *	POLICY sync|async M mu sigma V alpha lm mo k n SPEED...
- * A worker's SPEED is "1", or "1,0.2:0.5": 1, and 0.5 from 0.2 seconds on.  Prints
- * the time of each in seconds: the mean over some draws of the tasks.
+ * A worker's SPEED is "1", or "1,0.2:0.5": 1, and 0.5 from 0.2 seconds on.
+ * Prints the time of each in seconds: the mean over some draws of the tasks.
  */
 #include <math.h>
 #include <stdio.h>

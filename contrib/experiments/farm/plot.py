@@ -62,7 +62,7 @@ class Svg:
             file.write("\n".join([*self.parts, "</svg>", ""]))
 
 
-# --- Shared nodes ----------------------------------------------------------------
+# --- Shared nodes -------------------------------------------------------------
 
 PANEL_W, PANEL_H, GAP, BAR_W = 200, 190, 44, 24
 
@@ -106,7 +106,7 @@ def panel(svg, left, top, farm, cases, unit_s, high):
         svg.text(x + BAR_W, top + PANEL_H + 16, case, "mid tick")
 
 
-# --- Over the number of workers -----------------------------------------------------
+# --- Over the number of workers -----------------------------------------------
 
 CURVE_W, CURVE_H, COLUMNS = 220, 160, 4
 

@@ -3,11 +3,11 @@
  *
  * usage: pace CORE INTERVAL_MS
  *
- * Cores of a virtual machine are not equally fast, nor are they so for long: what
- * its neighbours do is counted as CPU time.  Every INTERVAL_MS this process does
- * the same little work on CORE, ahead of all others, and prints the monotonic
- * clock and the CPU time that it took, both in seconds.  It ends with the process
- * that began it.
+ * Cores of a virtual machine are not equally fast, nor are they so for long:
+ * what its neighbours do is counted as CPU time.  Every INTERVAL_MS this
+ * process does the same little work on CORE, ahead of all others, and prints
+ * the monotonic clock and the CPU time that it took, both in seconds.  It ends
+ * with the process that began it.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@ from collections import namedtuple
 RANKS = 4
 RUN_S = 5   # what a run takes with a rank on each node
 
-# Arguments, the option for the number of steps, and the number of a first run that
-# measures a step.
+# Arguments, the option for the number of steps, and the number of a first run
+# that measures a step.
 Program = namedtuple("Program", "name arguments option steps")
 
 PROGRAMS = {
@@ -33,10 +33,12 @@ PLACEMENTS = ("n1:2,n2:2", "n1:3,n2:1", "n1:1,n2:2,n3:1", "n1:2,n2:1,n3:1",
 SPINNING = "heat", "cg"
 SPINNING_PLACEMENTS = PLACEMENTS[:2]
 
-# A server's procedures, each moved to its clients: by the trace, and really (-m).
+# A server's procedures, each moved to its clients: by the trace, and
+# really (-m).
 PROCEDURES = {"serve_first": 1, "serve_second": 2}
-# Work between two messages is long against a period of the quotas, of which who waits
-# and polls spends a part; runs are so long that it is not only a few requests.
+# Work between two messages is long against a period of the quotas, of which
+# who waits and polls spends a part; runs are so long that it is not only a
+# few requests.
 CLIENTS = "clients"
 CLIENTS_RUN_S = 12
 

@@ -20,8 +20,8 @@ CAP = 20            # percent of a core that a node has: two cores do for all
 STEP_S = 30.0       # PlanetLab's samples are of 5 minutes: ten times as fast
 LOAD_MAX = 5.0      # 100 percent
 LINK_BPS = 100e6    # of a link that nobody shares
-# What is left of a link, from each of these percents on.  Few levels: a shaper's
-# change disturbs what is on its way.
+# What is left of a link, from each of these percents on.  Few levels: a
+# shaper's change disturbs what is on its way.
 LEVELS = ((50, 0.1), (25, 0.25), (12, 0.5), (0, 1.0))
 
 # Series made: the logarithm of a machine's level is by chance, and use goes up

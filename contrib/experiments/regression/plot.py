@@ -94,7 +94,7 @@ def errors(path, all_sets, others):
     svg.write(path)
 
 
-# --- Predicted against actual ---------------------------------------------------
+# --- Predicted against actual -------------------------------------------------
 
 SIDE, PAD = 300, 45
 

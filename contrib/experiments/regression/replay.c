@@ -9,8 +9,8 @@
  * running the jobs again.  The ensemble leaves out models that it has little
  * hope for; so that the table of errors is complete, a panel of all models is
  * asked beside it, on the same history.  Prints a CSV with a row for each run
- * that was predicted, in the order of the file: what was chosen at submission and
- * at the start, and what each model said at submission.
+ * that was predicted, in the order of the file: what was chosen at submission
+ * and at the start, and what each model said at submission.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 #include "contrib/experiments/regression/rows.h"
 #include "predictor/ensemble/queries.h"
 
-/* --- The panel of all models ------------------------------------------------- */
+/* --- The panel of all models ---------------------------------------------- */
 
 struct panel {
 	void *models[MODELS_MAX];
@@ -80,7 +80,7 @@ static void panel_learn(struct panel *panel, const struct history *history,
 					 &job->outcome);
 }
 
-/* --- Replaying ---------------------------------------------------------------- */
+/* --- Replaying ------------------------------------------------------------ */
 
 enum what { ENDED, STARTED, SUBMITTED };
 
@@ -201,7 +201,7 @@ static int replay_all(struct row *rows, int count, struct sp_error *err)
 	return 0;
 }
 
-/* --- Printing ------------------------------------------------------------------ */
+/* --- Printing ------------------------------------------------------------- */
 
 /* Empty: not known. */
 static void print_seconds(double seconds)

@@ -34,8 +34,8 @@ static double clock_s(clockid_t clock)
 	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Some tenths of a millisecond.  Not less between two readings of the clock: to ask
- * for the CPU time makes the kernel count it, and so notice sooner than for
+/* Some tenths of a millisecond.  Not less between two readings of the clock: to
+ * ask for the CPU time makes the kernel count it, and so notice sooner than for
  * others that a quota is used up. */
 static void burn_a_little(void)
 {

@@ -3,7 +3,8 @@
  *
  * usage: sense INTERVAL
  *
- * Prints a line per measurement, as collectord would send it, until it is ended:
+ * Prints a line per measurement, as collectord would send it, until it
+ * is ended:
  *
  *	TIME LOAD AVAILABLE AVAILABLE_NOW CORRECTION SPEED MEMORY_MB COST
  *

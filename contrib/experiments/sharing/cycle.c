@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cycle.c - a process that is alternately busy and asleep, and prints what it got
+/* cycle.c - a process that is alternately busy and asleep, and prints what
+ * it got
  *
  * usage: cycle BUSY_MS SLEEP_MS CYCLES
  *
  * Phases are from half to one and a half times as long as said: of equal ones
  * all could begin at the same time of a quota's period.  Prints the share of a
- * CPU that it got while it was busy, and means in seconds: of busy phases, of the
- * CPU time in these, of sleeps as requested, and of whole cycles.  On a
+ * CPU that it got while it was busy, and means in seconds: of busy phases, of
+ * the CPU time in these, of sleeps as requested, and of whole cycles.  On a
  * shared CPU this shows what a sensor should measure, and what the scheduler
  * gives back for a sleep.
  */

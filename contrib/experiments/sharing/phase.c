@@ -3,11 +3,12 @@
  *
  * usage: phase PERIOD_FILE PERIOD_US BEGIN_US
  *
- * PERIOD_FILE is the cpu.cfs_period_us of the group that this process is in.  From
- * then on its periods are PERIOD_US long and begin BEGIN_US after the multiples of
- * that, by CLOCK_MONOTONIC.  The kernel begins each where the last one ended, so one that is
- * longer puts off all that follow.  Where they begin is seen by who computes without
- * end: it has used up the quota some time after a begin, and goes on at the next.
+ * PERIOD_FILE is the cpu.cfs_period_us of the group that this process is in.
+ * From then on its periods are PERIOD_US long and begin BEGIN_US after the
+ * multiples of that, by CLOCK_MONOTONIC.  The kernel begins each where the last
+ * one ended, so one that is longer puts off all that follow.  Where they begin
+ * is seen by who computes without end: it has used up the quota some time after
+ * a begin, and goes on at the next.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ static long long next_begin(void)
 	return now;
 }
 
-/* How much later than begin_ns the periods begin; below zero if it is earlier. */
+/* How much later than begin_ns the periods begin; below zero if it
+ * is earlier. */
 static long long too_late(long long begin_ns, long long period_ns)
 {
 	long long least = period_ns;
@@ -90,7 +92,8 @@ int main(int argc, char **argv)
 			"usage: phase PERIOD_FILE PERIOD_US BEGIN_US\n");
 		return 2;
 	}
-	/* Before competing processes in the group, which have the same quota. */
+	/* Before competing processes in the group, which have the
+	 * same quota. */
 	if (setpriority(PRIO_PROCESS, 0, -20)) {
 		perror("phase: priority");
 		return 1;

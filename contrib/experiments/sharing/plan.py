@@ -3,10 +3,10 @@
 
 from collections import namedtuple
 
-# Arguments, the option for the number of steps, and the number of a first run that
-# measures a step.  But for the pipeline's, processes compute for some 60 ms and
-# more at a stretch, as those of the paper do (its Figure 3), which at 30 % of a
-# core is 20 ms of CPU time.
+# Arguments, the option for the number of steps, and the number of a first run
+# that measures a step.  But for the pipeline's, processes compute for some 60
+# ms and more at a stretch, as those of the paper do (its Figure 3), which at 30
+# % of a core is 20 ms of CPU time.
 Program = namedtuple("Program", "arguments option steps")
 
 PROGRAMS = {

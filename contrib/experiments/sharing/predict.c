@@ -9,10 +9,10 @@
  *	at NODE AVAILABLE SPEED       what a process gets on that node
  *	link NODE BANDWIDTH LATENCY   all links to and from that node
  *	predict                       prints SECONDS
- * Nodes count from 0.  Where no node has a SPEED this is predictd's own model, called
- * as predictd calls it: the row "sharing" of the table of models, with the job's
- * nodes one by one.  SPEED, which predictd does not know of the very run, goes
- * to sharing_runtime() directly.
+ * Nodes count from 0.  Where no node has a SPEED this is predictd's own model,
+ * called as predictd calls it: the row "sharing" of the table of models, with
+ * the job's nodes one by one.  SPEED, which predictd does not know of the very
+ * run, goes to sharing_runtime() directly.
  */
 #include <math.h>
 #include <stdio.h>
@@ -144,8 +144,8 @@ static void job_link(const void *context, int from, int to,
 	*ret_latency_s = link.latency_s;
 }
 
-/* By predictd's model, of a job that has no past runs but the profile's; NAN: it
- * predicts nothing. */
+/* By predictd's model, of a job that has no past runs but the profile's; NAN:
+ * it predicts nothing. */
 static double predict_as_predictd(const struct state *s)
 {
 	const struct profile *p = &s->profile;

@@ -5,9 +5,10 @@
  *
  * Without high-resolution ticks the kernel charges CPU time to a quota where it
  * switches processes or its clock ticks, every 4 ms where HZ is 250: a quota of
- * 1.5 ms is overdrawn then, and who overdrew it has to sit out some periods.  This
- * process wakes up at each interval and goes before all others, so a switch is
- * never further away than that.  It ends with the process that began it.
+ * 1.5 ms is overdrawn then, and who overdrew it has to sit out some periods.
+ * This process wakes up at each interval and goes before all others, so a
+ * switch is never further away than that.  It ends with the process that
+ * began it.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_doctor.c - spredict doctor: what is wrong with this host
  *
- * On the controller, on login nodes and on compute nodes: predictd as it is seen
- * from here, collectord where it is configured, then what all programs check
- * (checks.h).
+ * On the controller, on login nodes and on compute nodes: predictd as it is
+ * seen from here, collectord where it is configured, then what all programs
+ * check (checks.h).
  */
 #include <limits.h>
 #include <stdio.h>

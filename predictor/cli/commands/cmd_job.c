@@ -2,9 +2,9 @@
 /* cmd_job.c - spredict job: a prediction, its reasons, and progress or outcome
  *
  * predictd knows jobs that have started.  For a pending job, squeue gives the
- * id of its prediction, which the plugin put into AdminComment.  A pending job is
- * preferred to an old run with the same id: the job was requeued, or job ids have
- * wrapped around.
+ * id of its prediction, which the plugin put into AdminComment.  A pending job
+ * is preferred to an old run with the same id: the job was requeued, or job ids
+ * have wrapped around.
  */
 #include <math.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@
 #define SQUEUE_TIMEOUT_S  10
 #define SQUEUE_OUTPUT_MAX (32 << 20) /* an array has many records */
 
-/* --- A job that has started ------------------------------------------------- */
+/* --- A job that has started ----------------------------------------------- */
 
 struct started_job {
 	struct run run;
@@ -237,7 +237,7 @@ static int print_started(const struct cli *cli, struct json_object *reply,
 	return rc;
 }
 
-/* --- A pending job ---------------------------------------------------------- */
+/* --- A pending job -------------------------------------------------------- */
 
 /* What predict_plan promises. */
 static void show_order(struct table *facts, double overtaken_s)
@@ -327,7 +327,7 @@ static int show_pending(struct cli *cli, const struct queued_job *job,
 	return rc;
 }
 
-/* --- The request ------------------------------------------------------------- */
+/* --- The request ---------------------------------------------------------- */
 
 /* "123", or "123_4" of an array. */
 static bool is_job_id(const char *text)

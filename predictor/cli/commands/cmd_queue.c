@@ -2,8 +2,8 @@
 /* cmd_queue.c - spredict queue: as squeue, with when jobs start and end
  *
  * squeue lists the jobs that the user may see, in its order, with the ids of
- * their predictions; predictd gives the times of these, for a few hundred jobs in
- * a request.  With several clusters, each has a squeue of its own, and its
+ * their predictions; predictd gives the times of these, for a few hundred jobs
+ * in a request.  With several clusters, each has a squeue of its own, and its
  * predictd is asked.  queue_columns.c prints the result.
  */
 #include <math.h>
@@ -31,7 +31,7 @@ struct queue_options {
 	const char *columns;
 };
 
-/* --- Jobs of squeue ---------------------------------------------------------- */
+/* --- Jobs of squeue ------------------------------------------------------- */
 
 static int add_job(struct queue *q, const struct queue_record *record,
 		   const char *cluster, struct sp_error *err)
@@ -127,7 +127,7 @@ static int fetch_jobs(struct cli *cli, const struct queue_options *options,
 	return rc;
 }
 
-/* --- Times of predictd -------------------------------------------------------- */
+/* --- Times of predictd ---------------------------------------------------- */
 
 static void take_times(struct queue_job *job, struct json_object *row)
 {
@@ -226,7 +226,7 @@ static int fetch_times(struct cli *cli, struct queue *q, size_t first,
 	return rc;
 }
 
-/* --- Clusters ----------------------------------------------------------------- */
+/* --- Clusters ------------------------------------------------------------- */
 
 static int fetch_cluster(struct cli *cli, const struct queue_options *options,
 			 struct queue *q, struct sp_error *err)
@@ -269,7 +269,7 @@ static int fetch_clusters(const struct cli *cli,
 		       : sp_error_set(err, "no cluster could be reached");
 }
 
-/* --- The subcommand ----------------------------------------------------------- */
+/* --- The subcommand ------------------------------------------------------- */
 
 #define OPTION(member) CLI_TEXT(struct queue_options, member)
 

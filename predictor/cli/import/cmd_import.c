@@ -2,8 +2,8 @@
 /* cmd_import.c - spredict import: import past jobs into the history
  *
  * Runs are read from sacct or from a file in a format of predictor/logs/, and
- * sent by import_sender.c.  A run that the history already has is not changed, so
- * that an interrupted import can be repeated.
+ * sent by import_sender.c.  A run that the history already has is not changed,
+ * so that an interrupted import can be repeated.
  */
 #include <ctype.h>
 #include <math.h>
@@ -21,7 +21,7 @@
 /* Runs between readings of the clock, which takes time. */
 #define SHOW_EVERY 256
 
-/* --- Runs of a log --------------------------------------------------------------- */
+/* --- Runs of a log -------------------------------------------------------- */
 
 /* The cluster of a log: the name of the file up to the first dot, without
  * characters that the name of a cluster may not have. */
@@ -133,7 +133,7 @@ int import_log(struct import *import, struct joblog *log, const char *name,
 	return rc;
 }
 
-/* --- The import ------------------------------------------------------------------- */
+/* --- The import ----------------------------------------------------------- */
 
 static int import_file(struct import *im, const struct joblog_format *format,
 		       const char *path, struct sp_error *err)
@@ -243,7 +243,7 @@ static int import_all(struct import *im, const struct joblog_format *format,
 	return rc ? cli_fail(im->cli, &err) : CLI_OK;
 }
 
-/* --- The command line ---------------------------------------------------------------- */
+/* --- The command line ----------------------------------------------------- */
 
 static const struct joblog_format *find_format(const char *name)
 {

@@ -38,7 +38,7 @@
 /* Without --since. */
 #define SINCE_DEFAULT_S (365 * 86400.0)
 
-/* --- sacct -------------------------------------------------------------------- */
+/* --- sacct ---------------------------------------------------------------- */
 
 /* Users write names and command lines: between fields stands what they cannot
  * have written there. */
@@ -101,7 +101,7 @@ static struct slurm_command *start_sacct(const struct import *im, double from_s,
 	return slurm_command_start(argv, SACCT_TIMEOUT_S, 0, err);
 }
 
-/* --- One slice ------------------------------------------------------------------ */
+/* --- One slice ------------------------------------------------------------ */
 
 /* 0; 1: sacct took too long, nothing was imported; -1. */
 static int import_slice(struct import *im, double from_s, double to_s,
@@ -145,7 +145,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 	return rc;
 }
 
-/* --- All of them ------------------------------------------------------------------ */
+/* --- All of them ---------------------------------------------------------- */
 
 /* The range of time to import. */
 static void find_bounds(const struct import *im,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_sender.c - send runs to the history in large messages
  *
- * A message is free, being filled, waiting, or being sent.  The first error that
- * retries do not cure ends the import: runs that were not stored can be imported
- * again.  The lock guards both queues, the counts and the error; the message
- * being filled belongs to the caller.
+ * A message is free, being filled, waiting, or being sent.  The first error
+ * that retries do not cure ends the import: runs that were not stored can be
+ * imported again.  The lock guards both queues, the counts and the error; the
+ * message being filled belongs to the caller.
  */
 #include <math.h>
 #include <pthread.h>
@@ -57,7 +57,7 @@ struct import_sender {
 	struct import_counts counts;
 };
 
-/* --- One message --------------------------------------------------------------- */
+/* --- One message ---------------------------------------------------------- */
 
 static void pause_for(double seconds)
 {
@@ -143,9 +143,10 @@ static int send_message(struct import_sender *s, struct client *client,
 	}
 }
 
-/* --- The threads ---------------------------------------------------------------- */
+/* --- The threads ---------------------------------------------------------- */
 
-/* Wait for a message; NULL: there will be no more.  The caller holds the lock. */
+/* Wait for a message; NULL: there will be no more.  The caller holds
+ * the lock. */
 static struct message *take_waiting_message(struct import_sender *s)
 {
 	while (!s->waiting.count && !s->closing)
@@ -242,7 +243,7 @@ void import_sender_destroy(struct import_sender *sender)
 	free(s);
 }
 
-/* --- The interface ----------------------------------------------------------------- */
+/* --- The interface -------------------------------------------------------- */
 
 /* Fail if the import has failed.  The caller holds the lock. */
 static int check_failed(const struct import_sender *s, struct sp_error *err)

@@ -2,8 +2,8 @@
 /* import_sender.h - send runs to the history in large messages
  *
  * Threads send messages while the next one is filled, so that the client,
- * predictd and PostgreSQL work at the same time.  A message that predictd cannot
- * accept now is sent again for a while.
+ * predictd and PostgreSQL work at the same time.  A message that predictd
+ * cannot accept now is sent again for a while.
  */
 #ifndef PREDICTOR_CLI_IMPORT_IMPORT_SENDER_H
 #define PREDICTOR_CLI_IMPORT_IMPORT_SENDER_H

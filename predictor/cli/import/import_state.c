@@ -12,7 +12,8 @@
 #define TEXT_FORMAT "since=%.0f\ndone=%.0f\n"
 #define TEXT_MAX    256
 
-/* The folder, created if it is missing and `mode` is not 0; -1: there is none. */
+/* The folder, created if it is missing and `mode` is not 0; -1: there
+ * is none. */
 static int open_folder(unsigned mode, struct sp_error *err)
 {
 	static const char *const below_home[] = { ".local", "state", NULL };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* import_state.h - which jobs of a cluster have been imported
  *
- * A file in the user's state folder (XDG_STATE_HOME, else ~/.local/state) has the
- * range of time in which all jobs that ended have been imported.  If it is lost,
- * the next import only takes longer.
+ * A file in the user's state folder (XDG_STATE_HOME, else ~/.local/state) has
+ * the range of time in which all jobs that ended have been imported.  If it is
+ * lost, the next import only takes longer.
  */
 #ifndef PREDICTOR_CLI_IMPORT_IMPORT_STATE_H
 #define PREDICTOR_CLI_IMPORT_IMPORT_STATE_H

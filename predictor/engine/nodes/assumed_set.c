@@ -3,8 +3,8 @@
  *
  * Each rule of placement_rules.h proposes a set: the chooser the best one,
  * stock_sets.h the others, on the nodes that have room now (room_now.h).  Equal
- * sets are one, with the sum of their weights.  The heaviest is assumed, and the
- * run time on the others follows from the ranking.
+ * sets are one, with the sum of their weights.  The heaviest is assumed, and
+ * the run time on the others follows from the ranking.
  *
  * assumed_sets.lock is held from choice to release.  The engine's lock is taken
  * within it, to see what is allocated and what was learned.
@@ -77,7 +77,7 @@ void assumed_destroy(struct assumed_sets *a)
 	free(a);
 }
 
-/* --- Sets ---------------------------------------------------------------------- */
+/* --- Sets ----------------------------------------------------------------- */
 
 static int compare_names(const void *a, const void *b)
 {
@@ -183,7 +183,7 @@ static void set_of_rule(struct assumed_sets *a, enum placement_rule rule,
 	}
 }
 
-/* --- Choosing -------------------------------------------------------------------- */
+/* --- Choosing ------------------------------------------------------------- */
 
 static void expected_weights(const struct assumed_request *request, bool placed,
 			     double ret[PLACEMENT_RULES])
@@ -300,8 +300,8 @@ static void sets_result(const struct assumed_sets *a, struct assumed *ret)
 	}
 }
 
-/* Take the lock, and begin with a snapshot.  -1: out of memory.  *ret_named is to
- * be cleared in any case. */
+/* Take the lock, and begin with a snapshot.  -1: out of memory.  *ret_named is
+ * to be cleared in any case. */
 static int choose_begin(struct engine *engine, const struct prediction *p,
 			const struct assumed_request *request,
 			struct named_nodes *ret_named, bool *ret_scheduled)
@@ -357,7 +357,7 @@ out:
 	named_nodes_clear(&named);
 }
 
-/* --- Learning -------------------------------------------------------------------- */
+/* --- Learning ------------------------------------------------------------- */
 
 /* The share of the nodes given that a rule would have taken; NAN: it has no
  * set. */

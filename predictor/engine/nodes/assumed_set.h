@@ -7,8 +7,8 @@
  * (placement_rules.h); where it is not sure, a prediction is for several sets.
  *
  * Where Slurm's nodes are not known, it is the best set.  While a scheduler
- * fetches our snapshots, a node without a fresh measurement is like the median of
- * the others there; else it is assumed only if it is required.
+ * fetches our snapshots, a node without a fresh measurement is like the median
+ * of the others there; else it is assumed only if it is required.
  */
 #ifndef PREDICTOR_ENGINE_NODES_ASSUMED_SET_H
 #define PREDICTOR_ENGINE_NODES_ASSUMED_SET_H
@@ -47,8 +47,8 @@ struct assumed {
 	double weights[ASSUMED_SETS_MAX], ratios[ASSUMED_SETS_MAX];
 };
 
-/* Choose nodes for a prediction.  Without the engine's lock.  The names are lent
- * until assumed_release(), which must follow. */
+/* Choose nodes for a prediction.  Without the engine's lock.  The names are
+ * lent until assumed_release(), which must follow. */
 void assumed_choose(struct engine *engine, const struct prediction *p,
 		    const struct assumed_request *request, struct assumed *ret);
 void assumed_release(struct engine *engine);

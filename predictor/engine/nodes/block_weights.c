@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* block_weights.c - the work of nodes that traces showed, for placement models */
+/* block_weights.c - the work of nodes that traces showed, for
+ * placement models */
 #include <stdlib.h>
 #include <string.h>
 

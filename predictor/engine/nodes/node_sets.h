@@ -25,8 +25,8 @@ struct engine_set {
 };
 
 /* The best sets for the job of a prediction just made, each without the nodes
- * of the others.  Returns their number; -1: there is no snapshot yet, which comes within a
- * second, or memory ran out. */
+ * of the others.  Returns their number; -1: there is no snapshot yet, which
+ * comes within a second, or memory ran out. */
 int engine_best_sets(struct engine *engine, const struct prediction *p,
 		     const struct submission *job, int max,
 		     struct engine_set ret[]);

@@ -15,8 +15,8 @@ struct chooser_request sets_request(const struct prediction *p,
 				    struct snapshot *snapshot,
 				    const struct placement_model *model);
 
-/* What the job of a prediction demands of each node, as far as the prediction has
- * it: of generic resources, which it has over all nodes, one of each. */
+/* What the job of a prediction demands of each node, as far as the prediction
+ * has it: of generic resources, which it has over all nodes, one of each. */
 void sets_demand(const struct prediction *p, struct node_demand *ret);
 
 /* The set chosen last, worth `worth`; its ratio is runtime_s to first_s. */

@@ -17,9 +17,9 @@ struct node_share {
 };
 
 /* Forecast the shares of list->count <= NODE_SHARES_MAX nodes over the next
- * minutes, in the order of the list.  Returns the greatest slowdown to be expected
- * of one of them against the fastest, 1 or more, from the low ends of the forecasts
- * (one of ten is lower); NAN if one node is not known. */
+ * minutes, in the order of the list.  Returns the greatest slowdown to be
+ * expected of one of them against the fastest, 1 or more, from the low ends of
+ * the forecasts (one of ten is lower); NAN if one node is not known. */
 double engine_node_shares(struct engine *engine, const char *cluster,
 			  const struct hostlist *list, double now_s,
 			  struct node_share ret[]);

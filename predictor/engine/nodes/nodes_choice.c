@@ -14,9 +14,9 @@
 #include "predictor/placement/moldable.h"
 
 /* A farm's time goes with 1 / (n - h) where the master has a place of its own,
- * which the terms cannot follow to few nodes.  So they are fitted where a choice
- * is likely to fall, up to INDEX_RANGE times the least index, and not used if one
- * of these points is off by more than FIT_MAX. */
+ * which the terms cannot follow to few nodes.  So they are fitted where a
+ * choice is likely to fall, up to INDEX_RANGE times the least index, and not
+ * used if one of these points is off by more than FIT_MAX. */
 #define INDEX_RANGE 4
 #define FIT_MAX     0.25
 
@@ -35,7 +35,8 @@ static double index_of(const struct curve_point *point)
 	return point->n * point->median_s * point->median_s;
 }
 
-/* Simulated points for the fit, of many some; the last one has the most nodes. */
+/* Simulated points for the fit, of many some; the last one has the
+ * most nodes. */
 static int points_take(const struct curve *curve,
 		       struct scaling_run ret[SCALING_COUNTS_MAX])
 {

@@ -148,7 +148,7 @@ void rejected_find(struct engine *engine, const struct run *run,
 	hostlist_clear(&given);
 }
 
-/* --- Queries ------------------------------------------------------------------- */
+/* --- Queries -------------------------------------------------------------- */
 
 /* As far as it was stored with the prediction. */
 static void set_of_prediction(const struct prediction *p,

@@ -5,8 +5,8 @@
  * newest snapshot of each, are under `lock`, which is never held for long: a
  * request does not wait for a snapshot that is being made.  `deltas_lock`
  * is held while a new snapshot is compared with the one before, and while one
- * is written as text.  It is taken before `lock`; a slot goes to another cluster
- * under both.
+ * is written as text.  It is taken before `lock`; a slot goes to another
+ * cluster under both.
  */
 #include <errno.h>
 #include <math.h>
@@ -92,7 +92,7 @@ void snapshots_destroy(struct snapshots *s)
 	free(s);
 }
 
-/* --- The thread ---------------------------------------------------------------- */
+/* --- The thread ----------------------------------------------------------- */
 
 static void wait_until(struct snapshots *s, double until_s)
 {
@@ -186,7 +186,7 @@ static void *snapshots_run(void *context)
 	return NULL;
 }
 
-/* --- Requests --------------------------------------------------------------------- */
+/* --- Requests ------------------------------------------------------------- */
 
 /* Under the lock. */
 static struct slot *slot_find(struct snapshots *s, const char *cluster)
@@ -224,8 +224,8 @@ static struct slot *slot_add(struct snapshots *s, const char *cluster,
 	return oldest->deltas ? oldest : NULL;
 }
 
-/* Under the lock: note a request, and keep the snapshot current for keep_s.  The
- * first request starts the thread.  False: it can't be started. */
+/* Under the lock: note a request, and keep the snapshot current for keep_s.
+ * The first request starts the thread.  False: it can't be started. */
 static bool slot_keep(struct snapshots *s, struct slot *slot, double now_s,
 		      double keep_s)
 {

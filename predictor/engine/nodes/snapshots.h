@@ -17,10 +17,10 @@ struct snapshots;
 struct snapshots *snapshots_create(struct engine *engine);
 void snapshots_destroy(struct snapshots *snapshots); /* NULL is allowed */
 
-/* The newest snapshot as text in that format, as a delta to the client's of that
- * epoch and version (0 and 0: none).  `cluster` NULL or empty: the one that sent
- * data last.  NULL: there is none yet, retry within a second; or memory ran out.
- * The caller frees. */
+/* The newest snapshot as text in that format, as a delta to the client's of
+ * that epoch and version (0 and 0: none).  `cluster` NULL or empty: the one
+ * that sent data last.  NULL: there is none yet, retry within a second; or
+ * memory ran out.  The caller frees. */
 char *engine_snapshot_text(struct engine *engine, const char *cluster,
 			   int format, uint64_t epoch, uint64_t version,
 			   size_t *ret_size);

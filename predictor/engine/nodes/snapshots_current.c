@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* snapshots_current.c - the snapshot that predictions and queries are answered from
+/* snapshots_current.c - the snapshot that predictions and queries are
+ * answered from
  *
  * Where the thread of snapshots.c makes snapshots of the cluster, the newest of
  * them.  Else, on a small site, one is made at once and kept for the next

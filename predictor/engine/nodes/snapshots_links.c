@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshots_links.c - uplinks of nodes, and links between leaf switches
  *
- * The uplink of a node is the best of the node's links within its leaf that were
- * measured last: a link is as fast as the slower uplink of its two ends, and
- * most uplinks are good.  The newest values count, not the forecast, which waits
- * until each link is measured again, some of them several times: when an uplink
- * changes, all links of the node have.  Likewise the link between two leaves is
- * the best of the links from one to the other, which may pass slow uplinks as
- * well.  A node without links within its leaf is judged by its others.
+ * The uplink of a node is the best of the node's links within its leaf that
+ * were measured last: a link is as fast as the slower uplink of its two ends,
+ * and most uplinks are good.  The newest values count, not the forecast,
+ * which waits until each link is measured again, some of them several times:
+ * when an uplink changes, all links of the node have.  Likewise the link
+ * between two leaves is the best of the links from one to the other, which
+ * may pass slow uplinks as well.  A node without links within its leaf is
+ * judged by its others.
  *
  * Measured is the round trip; each direction within a leaf passes two uplinks.
  */
@@ -54,7 +55,7 @@ struct uplinks {
 	struct index index;
 };
 
-/* --- Between leaves ---------------------------------------------------------- */
+/* --- Between leaves ------------------------------------------------------- */
 
 struct pair_key {
 	const struct uplinks *uplinks;
@@ -113,7 +114,7 @@ static void pair_add(struct uplinks *w, uint32_t from, uint32_t to,
 	}
 }
 
-/* --- Each link ------------------------------------------------------------------ */
+/* --- Each link ------------------------------------------------------------ */
 
 static uint32_t row_find(const struct uplinks *w, uint32_t position)
 {
@@ -182,7 +183,7 @@ static void links_add(struct uplinks *w, struct engine *engine, double now_s)
 	}
 }
 
-/* --- What follows ------------------------------------------------------------------ */
+/* --- What follows --------------------------------------------------------- */
 
 static float last_best(const struct link_value last[LAST])
 {

@@ -8,10 +8,10 @@
  * gives; numbers in its here-documents, too (user_parameters.h).  From weakest
  * to strongest: the script's own arguments that the command does not have,
  * variables and loops around the command (those of the environment that the
- * script uses among them, job_environment.h), the command's arguments, `#PREDICT
- * name=value` lines, PREDICT_name variables, --predict-param.  The user can
- * name the application, too: `#PREDICT application=NAME`, PREDICT_APPLICATION,
- * or --predict-param=application=NAME.
+ * script uses among them, job_environment.h), the command's arguments,
+ * `#PREDICT name=value` lines, PREDICT_name variables, --predict-param.  The
+ * user can name the application, too: `#PREDICT application=NAME`,
+ * PREDICT_APPLICATION, or --predict-param=application=NAME.
  *
  *	srun ./heat2d -n 4000                heat2d n=4000
  *	python3 train.py --lr 0.1            python:train.py lr=0.1
@@ -36,7 +36,8 @@ void application_identify(const struct submission *job,
 void application_files(const struct submission *job,
 		       struct file_arguments *ret);
 
-/* What --export=ALL,N=100 gives, where the command has no other value for it. */
+/* What --export=ALL,N=100 gives, where the command has no other value
+ * for it. */
 void application_add_exported(const char *text, struct application *ret);
 
 /* The application of a run without a known submission: its masked job name. */

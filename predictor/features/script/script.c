@@ -354,8 +354,8 @@ static void read_program(struct script_reader *reader, struct shell *shell,
 	note_written(reader, shell, command);
 }
 
-/* `srun ./a : --het-group=1 ./b`: what follows as a command of its own.  `ret` may
- * be the command. */
+/* `srun ./a : --het-group=1 ./b`: what follows as a command of its own.  `ret`
+ * may be the command. */
 static void command_next(const struct shell_command *command,
 			 const struct command_line *line,
 			 struct shell_command *ret)

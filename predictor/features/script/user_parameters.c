@@ -95,7 +95,8 @@ void user_parameters_options(const struct submission *job,
 	}
 }
 
-/* Variables of slurm-predict itself, of the SPANK plugin and the little cluster. */
+/* Variables of slurm-predict itself, of the SPANK plugin and the
+ * little cluster. */
 static bool is_own_variable(const char *name)
 {
 	static const char *const names[] = {
@@ -212,8 +213,8 @@ static void read_directive(const char *script, const char *at, const char *end,
 	read_pairs(ret, line.text + length, line.text + line.size, left);
 }
 
-/* Behind the here-document that the "<<" at `at` begins, if it does.  *open_end:
- * it has no end. */
+/* Behind the here-document that the "<<" at `at` begins, if it does.
+ * *open_end: it has no end. */
 static const char *pass_here_doc(const char *script, const char *at,
 				 const char *end, bool *open_end)
 {

@@ -2,7 +2,8 @@
 /* access.h - which uid may do what
  *
  * root may do everything.  Operators see the jobs of all users, collectors may
- * report runs and measurements; any other uid is a user, who sees own jobs only.
+ * report runs and measurements; any other uid is a user, who sees own
+ * jobs only.
  */
 #ifndef PREDICTOR_HTTP_GATE_ACCESS_H
 #define PREDICTOR_HTTP_GATE_ACCESS_H

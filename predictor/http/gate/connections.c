@@ -2,7 +2,8 @@
 /* connections.c - a list of open connections and their deadlines
  *
  * The oldest first.  A connection is in the list as long as its descriptor is
- * open; its thread sees the end of a descriptor that is shut down, and closes it.
+ * open; its thread sees the end of a descriptor that is shut down, and
+ * closes it.
  */
 #include <math.h>
 #include <sys/socket.h>

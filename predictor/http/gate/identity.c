@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* identity.c - the uid of a client
  *
- * Checks wait in one of two lanes, each with a thread and a lock that guards its
- * queue: MUNGE credentials in one, all that needs a user's name in the other.
- * Which function checks a proof, and in which lane, is a row of the table.
+ * Checks wait in one of two lanes, each with a thread and a lock that
+ * guards its queue: MUNGE credentials in one, all that needs a user's name
+ * in the other. Which function checks a proof, and in which lane, is a row
+ * of the table.
  */
 #include <errno.h>
 #include <munge.h>
@@ -39,7 +40,7 @@ struct identity {
 	struct lane lanes[LANES];
 };
 
-/* --- Proofs -------------------------------------------------------------------- */
+/* --- Proofs --------------------------------------------------------------- */
 
 static enum identity_verdict verdict_of(munge_err_t rc)
 {
@@ -149,7 +150,7 @@ static const struct {
 	[IDENTITY_NAME] = { LANE_NAMES, name_check },
 };
 
-/* --- Lanes ---------------------------------------------------------------------- */
+/* --- Lanes ---------------------------------------------------------------- */
 
 /* The next check; NULL when the thread is to end and none is left. */
 static struct credential_check *lane_take(struct lane *lane, bool *ret_stopping)

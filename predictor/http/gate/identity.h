@@ -51,8 +51,8 @@ struct credential_check {
 struct identity;
 
 /* `munge_socket`: NULL or empty is MUNGE's default; munged need not be up.
- * `token_key`: the file of the key that tokens are signed with, read for each of
- * them; NULL or empty: tokens are refused. */
+ * `token_key`: the file of the key that tokens are signed with, read for each
+ * of them; NULL or empty: tokens are refused. */
 struct identity *identity_create(const char *munge_socket,
 				 const char *token_key, struct sp_error *err);
 

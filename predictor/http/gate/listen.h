@@ -25,8 +25,9 @@ struct listener {
 int listener_check(const char *address, struct sp_error *err);
 
 /* Listen.  A Unix socket gets the permissions `mode`, and another one beside it
- * whom nobody may use yet but root and this user, see listener_trust().  A socket that a dead
- * predictd left behind is replaced; one on which a process listens is not. */
+ * whom nobody may use yet but root and this user, see listener_trust().  A
+ * socket that a dead predictd left behind is replaced; one on which a process
+ * listens is not. */
 int listener_open(const char *address, mode_t mode, struct listener *ret,
 		  struct sp_error *err);
 

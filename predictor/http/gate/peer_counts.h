@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* peer_counts.h - how many connections each user or address has
  *
- * A limit keeps one from using all connections of a socket.  A peer is a uid at a
- * Unix socket, and an address on TCP (peer_address.h), of IPv6 the network: a
+ * A limit keeps one from using all connections of a socket.  A peer is a uid at
+ * a Unix socket, and an address on TCP (peer_address.h), of IPv6 the network: a
  * host may take any address of it.  Not thread-safe: for the one thread that
  * serves the socket.
  */

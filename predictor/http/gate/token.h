@@ -2,10 +2,11 @@
 /* token.h - JSON Web Tokens, as `scontrol token` makes them
  *
  * Slurm signs them by HMAC-SHA256 with a secret key of the site
- * (AuthAltTypes=auth/jwt, AuthAltParameters=jwt_key=FILE).  The claim "sun" names
- * the user, "exp" the end; both must be there.
+ * (AuthAltTypes=auth/jwt, AuthAltParameters=jwt_key=FILE).  The claim "sun"
+ * names the user, "exp" the end; both must be there.
  *
- * libjwt is optional: built without it (SP_JWT is not defined), all are refused.
+ * libjwt is optional: built without it (SP_JWT is not defined), all
+ * are refused.
  */
 #ifndef PREDICTOR_HTTP_GATE_TOKEN_H
 #define PREDICTOR_HTTP_GATE_TOKEN_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* order_search.c - searches for an order of ranks, on the way of no request
  *
- * The trace that is read for it also says how unequal the work of nodes is, which
- * placement models get from then on (block_weights.h).
+ * The trace that is read for it also says how unequal the work of nodes is,
+ * which placement models get from then on (block_weights.h).
  *
  * The store's thread reads the trace, the worker of replays searches
  * (whatif_worker.h).  The server may be closed meanwhile: only the table, which
@@ -47,9 +47,9 @@ static void weights_put(const struct order_search *search,
 	engine_learn_weights(engine, &key, weights);
 }
 
-/* What the trace says of the work of nodes, for those that choose them.  Where ranks
- * were in another order than blocks, that may be one of ours, and what an earlier
- * trace said holds; else it is the user's. */
+/* What the trace says of the work of nodes, for those that choose them.  Where
+ * ranks were in another order than blocks, that may be one of ours, and what an
+ * earlier trace said holds; else it is the user's. */
 static void weights_learn(const struct whatif_task *task,
 			  const struct run_trace *run)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* reply_prediction.h - predictions in replies, as far as the client may see them
+/* reply_prediction.h - predictions in replies, as far as the client may
+ * see them
  *
  * The runs that a prediction rests on ("evidence": job ids and run times) may
  * be of other users.  Operators see all of them, others their own only; how

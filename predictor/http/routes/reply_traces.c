@@ -3,8 +3,8 @@
  *
  * Printed as text, as a trace is megabytes.  Blocks of a rank are inflated one
  * behind the other; where one is missing its events end.  If even the first
- * blocks of all ranks are too many bytes, each rank has an equal part of what is
- * allowed.
+ * blocks of all ranks are too many bytes, each rank has an equal part of what
+ * is allowed.
  */
 #include <math.h>
 #include <stdlib.h>

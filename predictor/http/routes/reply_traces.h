@@ -6,8 +6,8 @@
 #include "predictor/engine/store.h"
 
 /* The whole reply, terminated, which the caller frees.  Traces that cannot be
- * replayed yet are left out; NULL: none is left, *err says why.  Without `nodes`
- * what was measured of them is left out. */
+ * replayed yet are left out; NULL: none is left, *err says why.  Without
+ * `nodes` what was measured of them is left out. */
 char *traces_reply_make(const struct store_trace *traces, size_t count,
 			bool nodes, size_t *ret_size, struct sp_error *err);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_accuracy.c - how accurate the predictions have been
  *
- * Without `by`, the accuracy of each model, from the engine.  With it, groups of
- * runs by cluster, partition, user, application, model or month, from the whole
- * history in the store, for predictions at submission and at the start, beside
- * the users' own limits.  While the store is not available, the reply has the
- * figures of the engine and a warning.
+ * Without `by`, the accuracy of each model, from the engine.  With it, groups
+ * of runs by cluster, partition, user, application, model or month, from the
+ * whole history in the store, for predictions at submission and at the start,
+ * beside the users' own limits.  While the store is not available, the reply
+ * has the figures of the engine and a warning.
  */
 #include <math.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
 
-/* --- The reply ---------------------------------------------------------------- */
+/* --- The reply ------------------------------------------------------------ */
 
 #define MEMBER(member)                                           \
 	{                                                        \
@@ -85,7 +85,7 @@ static int reply_groups(struct request *r, const struct store_accuracy *rows,
 	return 200;
 }
 
-/* --- The request ---------------------------------------------------------------- */
+/* --- The request ---------------------------------------------------------- */
 
 static int accuracy_query_parse(struct request *r,
 				struct store_accuracy_query *ret,

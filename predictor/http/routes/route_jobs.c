@@ -30,8 +30,8 @@ static int parse_job_id(const char *text, uint32_t *ret)
 
 #define REMAINING_HIGH 0.9
 
-/* Add elapsed and remaining times to the run's object.  Without a prediction the
- * remaining time of a running job is not known (null). */
+/* Add elapsed and remaining times to the run's object.  Without a prediction
+ * the remaining time of a running job is not known (null). */
 static int add_progress(struct json_object *job, const struct run *run,
 			const struct prediction *p)
 {

@@ -68,7 +68,7 @@ int applications_list(struct request *r)
 	return page_reply(r, "applications", &list.page, encode_application);
 }
 
-/* --- Accuracy -------------------------------------------------------------- */
+/* --- Accuracy ------------------------------------------------------------- */
 
 static struct json_object *encode_accuracy(const void *element)
 {

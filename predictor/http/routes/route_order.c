@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_order.c - on which node of a job each of its ranks should be
  *
- * The collector of the job's first node asks when the job starts.  The reply comes
- * at once: an order that was computed before, or that it is being computed, and
- * then the collector asks again.
+ * The collector of the job's first node asks when the job starts.  The reply
+ * comes at once: an order that was computed before, or that it is being
+ * computed, and then the collector asks again.
  */
 #include "predictor/http/json_build.h"
 #include "predictor/http/request.h"

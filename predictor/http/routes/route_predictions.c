@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_predictions.c - make a prediction, and show an earlier one
  *
- * A prediction is made from memory and sent at once; the engine keeps it and the
- * store gets it after the reply.  An earlier one is shown from memory, else from
- * the store, while the request is suspended.
+ * A prediction is made from memory and sent at once; the engine keeps it and
+ * the store gets it after the reply.  An earlier one is shown from memory, else
+ * from the store, while the request is suspended.
  */
 #include <math.h>
 #include <stdatomic.h>
@@ -160,9 +160,10 @@ void predictions_sent(struct request *r)
 	prepare_order(r->http, &r->prediction);
 }
 
-/* --- An earlier prediction ------------------------------------------------------ */
+/* --- An earlier prediction ------------------------------------------------ */
 
-/* Reply with the predictions at submission and at the start; either may be NULL. */
+/* Reply with the predictions at submission and at the start; either may
+ * be NULL. */
 static int reply_stages(struct request *r, const struct prediction *submission,
 			const struct prediction *start)
 {

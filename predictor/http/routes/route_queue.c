@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_queue.c - when jobs in the queue will start and end
  *
- * Slurm's squeue knows which jobs there are, their predictions' ids, and for how
- * long they have run: the client sends these.  With its job id a running job is
- * found even if an administrator has overwritten AdminComment, which has the id of
- * the prediction.  A user sees the times of own jobs, and of others' where Slurm
- * lets him see these jobs.
+ * Slurm's squeue knows which jobs there are, their predictions' ids, and for
+ * how long they have run: the client sends these.  With its job id a running
+ * job is found even if an administrator has overwritten AdminComment, which has
+ * the id of the prediction.  A user sees the times of own jobs, and of others'
+ * where Slurm lets him see these jobs.
  */
 #include <math.h>
 #include <stdlib.h>

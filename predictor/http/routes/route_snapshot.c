@@ -29,8 +29,8 @@ static int parse_since(const char *text, uint64_t *ret_epoch,
 	return *end || errno || *text == '-' ? -1 : 0;
 }
 
-/* The newest that a client reads and we write: one that names none is of a release
- * that had the oldest only.  0: it reads none of ours. */
+/* The newest that a client reads and we write: one that names none is of a
+ * release that had the oldest only.  0: it reads none of ours. */
 static int format_for(uint32_t newest)
 {
 	if (!newest)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_places.h - how many requests hold a trace in memory
  *
- * A trace is some megabytes, and a client may read its reply slowly: one request
- * at a time for each user, and TRACE_PLACES in all.  Thread-safe.
+ * A trace is some megabytes, and a client may read its reply slowly: one
+ * request at a time for each user, and TRACE_PLACES in all.  Thread-safe.
  */
 #ifndef PREDICTOR_HTTP_ROUTES_TRACE_PLACES_H
 #define PREDICTOR_HTTP_ROUTES_TRACE_PLACES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* whatif_conditions.c - what nodes and links are like now, for a replay
  *
- * The same that GET /v1/nodes and GET /v1/links say.  The engine's lists are read
- * a page at a time, each with its lock for a moment.
+ * The same that GET /v1/nodes and GET /v1/links say.  The engine's lists are
+ * read a page at a time, each with its lock for a moment.
  */
 #include <math.h>
 #include <stdlib.h>

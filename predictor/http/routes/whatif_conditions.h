@@ -5,7 +5,8 @@
 
 #include "predictor/replay/traced_place.h"
 
-/* `context` is a struct whatif_task.  Fails for a node that was not measured. */
+/* `context` is a struct whatif_task.  Fails for a node that was
+ * not measured. */
 int whatif_conditions_now(void *context, struct traced_place *place,
 			  struct sp_error *err);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* whatif_worker.h - a thread that replays traces, one after the other
  *
- * A replay takes up to seconds: no thread of the server or the store does one, and
- * none holds the engine's lock.  How many wait is bounded by trace_places.h.
+ * A replay takes up to seconds: no thread of the server or the store
+ * does one, and none holds the engine's lock.  How many wait is bounded
+ * by trace_places.h.
  */
 #ifndef PREDICTOR_HTTP_ROUTES_WHATIF_WORKER_H
 #define PREDICTOR_HTTP_ROUTES_WHATIF_WORKER_H

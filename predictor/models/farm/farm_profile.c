@@ -4,15 +4,16 @@
  * 1. Processes: those that the MPI library reported; without it nodes take
  *    their place, as packets show messages between nodes only.
  * 2. farm_recognise() decides, and fits M, mu, sigma, V, alpha and lm.
- *    sigma of packets is that of rounds, the time from one request to the next, on
- *    nodes where rounds are little else than tasks: workers that hardly wait for
- *    their master, nor for a CPU.
- * 3. Where no MPI library reported, tasks may have been processes of their own, one
- *    after the other, with or without a master's node: those are added up.  No
- *    message is known of them; what one costs is to start a process.
+ *    sigma of packets is that of rounds, the time from one request to the next,
+ *    on nodes where rounds are little else than tasks: workers that hardly wait
+ *    for their master, nor for a CPU.
+ * 3. Where no MPI library reported, tasks may have been processes of their own,
+ *    one after the other, with or without a master's node: those are added up.
+ *    No message is known of them; what one costs is to start a process.
  * 4. mo and k begin as the latency and the time for a byte of the links between
  *    the master's node and the others, as they were measured by probes.  A long
- *    message has its own mo, as [1] of farm.h found: it pays the latency thrice.
+ *    message has its own mo, as [1] of farm.h found: it pays the
+ *    latency thrice.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,8 +28,8 @@
 /* Where no link was measured, as on one node. */
 #define MESSAGE_S 2e-5
 
-/* A long message crosses the link as its first part, as the receiver's word that
- * it takes it, and as the rest. */
+/* A long message crosses the link as its first part, as the receiver's word
+ * that it takes it, and as the rest. */
 #define LONG_CROSSINGS 3
 
 /* Of processes: fork, exec and wait. */
@@ -202,7 +203,8 @@ static double variance_of_rounds(const struct run *run,
 	return tasks > 0 ? sum / tasks : NAN;
 }
 
-/* Of nodes whose rounds are not known the tasks are like those of the others. */
+/* Of nodes whose rounds are not known the tasks are like those of
+ * the others. */
 static void set_variance(struct processes *processes, double variance)
 {
 	for (int i = 0; i < processes->count; i++) {

@@ -2,8 +2,8 @@
 /* farm_row.c - run time of a dynamic farm, corrected by past runs
  *
  * The row of the table of models that predicts with farm_runtime_on(), on the
- * nodes that are assumed, or on as many that are alike.  A profile of one number
- * of nodes serves for all, as the work stays the same.
+ * nodes that are assumed, or on as many that are alike.  A profile of one
+ * number of nodes serves for all, as the work stays the same.
  *
  * As in sharing_model.c the result is multiplied by a correction, the median of
  * actual over predicted run time of the newest runs like the query; these were

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* lee_schopf_unit.h - the unit of an application's work, for indirect prediction
+/* lee_schopf_unit.h - the unit of an application's work, for
+ * indirect prediction
  *
  * [1] section 2.1 predicts the "time to compute the unit size of the problem on
  * a processor", and the run time as S times that.  What S is must be found: a

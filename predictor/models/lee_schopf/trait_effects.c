@@ -24,10 +24,10 @@
 #define SHRINK 1.0
 /* Part of the runs that must have a number. */
 #define NUMBERS_SHARE 0.75
-/* A value with at most so many runs is rare; there must be this many runs for each
- * value.  It matters if the squares that it explains are this multiple of those
- * left, in units of their degrees of freedom, and more the fewer these are: the
- * F-test at .001. */
+/* A value with at most so many runs is rare; there must be this many runs for
+ * each value.  It matters if the squares that it explains are this multiple of
+ * those left, in units of their degrees of freedom, and more the fewer these
+ * are: the F-test at .001. */
 #define RARE_RUNS   2
 #define RARE_LEVELS 2
 #define RARE_RATIO  15.0
@@ -37,7 +37,7 @@
 /* No run is converted by more than a factor of 1,000. */
 #define LN_MAX 6.9
 
-/* --- Which traits matter ---------------------------------------------------- */
+/* --- Which traits matter -------------------------------------------------- */
 
 /* Leave-one-out squares of what is left, with the means of each value. */
 static double error_by_level(const struct trait_learner *l,
@@ -130,7 +130,7 @@ static bool find_best(const struct trait_learner *l, int *ret_tried,
 	return found;
 }
 
-/* --- Values that have hardly run --------------------------------------------- */
+/* --- Values that have hardly run ------------------------------------------ */
 
 static double squares_left(const struct trait_learner *l)
 {
@@ -182,9 +182,10 @@ static bool take_rare(struct trait_learner *l, int tried)
 	return false;
 }
 
-/* A value's only run has nothing to be compared with when it is left out: so what
- * a new value does is not seen by find_best() until it has run again, and until
- * then it would count as a strange run of the others.  -1: no solution. */
+/* A value's only run has nothing to be compared with when it is left out:
+ * so what a new value does is not seen by find_best() until it has run
+ * again, and until then it would count as a strange run of the others.  -1:
+ * no solution. */
 static int take_rare_levels(struct trait_learner *l)
 {
 	int tries = RARE_TRIES;
@@ -202,7 +203,7 @@ static int take_rare_levels(struct trait_learner *l)
 	return 0;
 }
 
-/* --- Effects ---------------------------------------------------------------- */
+/* --- Effects -------------------------------------------------------------- */
 
 static void fill_levels(const struct trait_learner *l,
 			const struct taken *taken, struct trait_effect *ret)

@@ -2,8 +2,8 @@
 /* trait_effects.h - by how much traits change the run time of an application
  *
  * Found from the newest runs of the query's application, and used to convert
- * the run time of each run to the traits of the query: models then see runs that
- * differ by their parameters, size and conditions only.
+ * the run time of each run to the traits of the query: models then see runs
+ * that differ by their parameters, size and conditions only.
  *
  * A trait has an effect for each of its values, or, if its values contain
  * numbers, a power of these, so that values not seen before are covered; or

@@ -34,7 +34,7 @@ void trait_learner_destroy(struct trait_learner *l)
 	free(l);
 }
 
-/* --- Traits of the runs ----------------------------------------------------- */
+/* --- Traits of the runs --------------------------------------------------- */
 
 static void add_names(struct trait_learner *l, const struct trait_key of[],
 		      int count)
@@ -116,7 +116,7 @@ static void read_values(struct trait_learner *l, const struct history *h,
 	t->ln_mean = t->numbers ? sum / (float)t->numbers : 0;
 }
 
-/* --- The regression --------------------------------------------------------- */
+/* --- The regression ------------------------------------------------------- */
 
 static size_t add_column(struct trait_learner *l, double power,
 			 double looseness)

@@ -56,8 +56,9 @@ struct trait_learner {
 bool trait_learner_read(struct trait_learner *l, const struct history *h,
 			const struct query *q);
 
-/* Begin a regression on parameters, processors and conditions that vary; then add
- * a trait, as a column for each of its values or one for the number in it. */
+/* Begin a regression on parameters, processors and conditions that vary;
+ * then add a trait, as a column for each of its values or one for the number
+ * in it. */
 void trait_learner_begin(struct trait_learner *l);
 void trait_learner_take(struct trait_learner *l, int tried, bool by_number);
 

@@ -189,9 +189,9 @@ static bool is_censored(const struct query *query)
 	return query->parameters->count > 0;
 }
 
-/* Divide the weight of cancelled runs among those that ended by themselves after
- * more time [1].  Where none did it counts for nothing, as the run may have
- * hung. */
+/* Divide the weight of cancelled runs among those that ended by themselves
+ * after more time [1].  Where none did it counts for nothing, as the run may
+ * have hung. */
 static void censor_weights(const struct mixture *m,
 			   float ret[MIXTURE_ATOMS_MAX])
 {

@@ -2,9 +2,9 @@
 /* mixture_start.c - what the mixture learned elsewhere, to begin with
  *
  * Plan: the families that hold for any cluster are copied out of its tables
- * (mixture_start_of), merged over clusters, and written into the tables of a new
- * one, with a small part of their sums of squares: the smaller these are, the
- * faster the new cluster learns what differs there.
+ * (mixture_start_of), merged over clusters, and written into the tables of a
+ * new one, with a small part of their sums of squares: the smaller these are,
+ * the faster the new cluster learns what differs there.
  */
 #include <math.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ const struct mixture_start_family mixture_start_families[] = {
 	{ NULL, 0, 0 },
 };
 
-/* --- Between tables -------------------------------------------------------- */
+/* --- Between tables ------------------------------------------------------- */
 
 void mixture_start_of(const struct mixture_tables *tables,
 		      struct mixture_start *ret)
@@ -101,7 +101,7 @@ void mixture_start_apply(const struct mixture_start *start,
 		}
 }
 
-/* --- As text ---------------------------------------------------------------- */
+/* --- As text -------------------------------------------------------------- */
 
 char *mixture_start_print(const struct mixture_start *start, size_t *ret_size)
 {

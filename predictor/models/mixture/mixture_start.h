@@ -12,9 +12,9 @@
  *	# comment
  *	FAMILY POSITION THETA SQUARES
  *
- * FAMILY is one of mixture_start_families[], POSITION counts from 0 in it, THETA
- * is the entry, SQUARES the sum of its squared slopes (mixture_tables.h), which
- * says how much it was learned.
+ * FAMILY is one of mixture_start_families[], POSITION counts from 0 in it,
+ * THETA is the entry, SQUARES the sum of its squared slopes (mixture_tables.h),
+ * which says how much it was learned.
  */
 #ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_START_H
 #define PREDICTOR_MODELS_MIXTURE_MIXTURE_START_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_model.c - run time from a profile, corrected by past runs
  *
- * The row of the table of models that predicts with sharing_runtime(): with each
- * node and link of the set that is assumed.  Of past runs only conditions are
- * kept: there the worst node counts, as all wait for it, and the mean over
+ * The row of the table of models that predicts with sharing_runtime(): with
+ * each node and link of the set that is assumed.  Of past runs only conditions
+ * are kept: there the worst node counts, as all wait for it, and the mean over
  * links; likewise where no set is known.
  *
  * The profile may be of other parameters than the query's, and schedulers may

@@ -10,11 +10,12 @@
  *	  "links": [{ "from", "to", "latency_s", "bandwidth_bps" }],
  *	  "ranks": [{ "node", "events" }] }
  *
- * Rank i of the run is the i-th of "ranks".  "events" is its trace in the format
- * of predictor/replay/FORMAT.md, as base64 (RFC 4648, section 4).  bandwidth_bps
- * is in bits a second, as everywhere in messages.  Of nodes only the name is
- * required, and links may be missing.  runtime_s is that of the job, of whose MPI
- * programs this is one; its events say how long it ran itself.
+ * Rank i of the run is the i-th of "ranks".  "events" is its trace in the
+ * format of predictor/replay/FORMAT.md, as base64 (RFC 4648, section 4).
+ * bandwidth_bps is in bits a second, as everywhere in messages.  Of nodes
+ * only the name is required, and links may be missing.  runtime_s is that
+ * of the job, of whose MPI programs this is one; its events say how long it
+ * ran itself.
  */
 #ifndef PREDICTOR_WIRE_TRACE_JSON_TRACE_H
 #define PREDICTOR_WIRE_TRACE_JSON_TRACE_H
@@ -27,8 +28,8 @@
 int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 		      struct sp_error *err);
 
-/* Of "traces" of a reply, which begin with the newest: the first one, or another
- * program of the same job that ran longer, as far as that is known. */
+/* Of "traces" of a reply, which begin with the newest: the first one, or
+ * another program of the same job that ran longer, as far as that is known. */
 int wire_trace_choose(struct json_object *traces, struct run_trace *ret,
 		      struct sp_error *err);
 

@@ -102,7 +102,8 @@ static void halves(void)
 	MPI_Comm_free(&half);
 }
 
-/* Rank 0 finds messages before it receives them, one of a certain rank first. */
+/* Rank 0 finds messages before it receives them, one of a certain
+ * rank first. */
 static void matched(void)
 {
 	MPI_Message message;
@@ -127,8 +128,8 @@ static void matched(void)
 	}
 }
 
-/* Collectives that overlap and are waited for in another order, on a communicator
- * of one's own among them, which need nothing. */
+/* Collectives that overlap and are waited for in another order, on a
+ * communicator of one's own among them, which need nothing. */
 static void begun(void)
 {
 	static int counts[3][2];
@@ -155,7 +156,8 @@ static void work(void)
 		sum = sum * 5 + (unsigned)i;
 }
 
-/* All begin, then half of them work and the others wait, and these work then. */
+/* All begin, then half of them work and the others wait, and these
+ * work then. */
 static void overlap(void)
 {
 	MPI_Request request;

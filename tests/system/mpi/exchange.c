@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* exchange.c - an MPI program whose messages are known; C and C++
  *
- * In each of 50 rounds rank 0 sends 800 bytes to rank 1, which works and replies
- * with 72,000 bytes; then each sends 80 bytes to the next, and all make a sum.
+ * In each of 50 rounds rank 0 sends 800 bytes to rank 1, which works and
+ * replies with 72,000 bytes; then each sends 80 bytes to the next, and all make
+ * a sum.
  */
 #include <math.h>
 #include <stdio.h>

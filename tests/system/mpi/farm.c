@@ -6,8 +6,8 @@
  * Task i burns CPU for 1 + i % 3 ms; its input and its result are 1 + i % 50
  * numbers.  The worker that stops does so for good in the middle of the second
  * iteration, as does a process on a node that hangs.  For each iteration the
- * master prints tasks that were missing, collected twice or wrong, how many were
- * handed out again, and the silent workers.
+ * master prints tasks that were missing, collected twice or wrong, how many
+ * were handed out again, and the silent workers.
  */
 #include <signal.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rounds.c - an MPI program of many short rounds, for a trace that is sampled
  *
- * In a round each rank works, one more than the one before it; then a ring, and a
- * sum over all.
+ * In a round each rank works, one more than the one before it; then a ring, and
+ * a sum over all.
  *
  * usage: rounds ROUNDS WORK [crossing]	messages arrive in the round after theirs
  */

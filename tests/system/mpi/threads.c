@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* threads.c - an MPI program of which two threads send
  *
- * The main thread of each rank sends 30 messages of 100 bytes to the next rank, and
- * a second thread 70 of 70,000 bytes.
+ * The main thread of each rank sends 30 messages of 100 bytes to the next rank,
+ * and a second thread 70 of 70,000 bytes.
  */
 #include <pthread.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
 /* traced.c - an MPI program with calls of many kinds, whose events are known
  *
  * In each of 20 rounds, on an even number of ranks: a duplicate of the world, a
- * half of it and a ring of persistent requests; receives from any rank; requests
- * waited for in all ways; collectives that do not block; a receive that is
- * cancelled.
+ * half of it and a ring of persistent requests; receives from any rank;
+ * requests waited for in all ways; collectives that do not block; a receive
+ * that is cancelled.
  *
  * usage: traced [die]	rank 1 kills itself after 10 rounds
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* uneven.c - ranks of unequal work, which say on which node each of them is
  *
- * In each round rank 1 of four works four times as long as the others; then all wait
- * for each other.  Rank 0 prints the nodes, rank by rank, and the seconds.
+ * In each round rank 1 of four works four times as long as the others; then all
+ * wait for each other.  Rank 0 prints the nodes, rank by rank, and the seconds.
  *
  * usage: uneven ROUNDS
  */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_stub.c - what slurmctld and slurmstepd have for a plugin, in a unit test */
+/* slurm_stub.c - what slurmctld and slurmstepd have for a plugin, in a
+ * unit test */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

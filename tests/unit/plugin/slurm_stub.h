@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_stub.h - what slurmctld and slurmstepd have for a plugin, in a unit test
+/* slurm_stub.h - what slurmctld and slurmstepd have for a plugin, in a
+ * unit test
  *
- * The symbols of plugin/site/slurmctld.h, with the types of Slurm's headers.  A test
- * sets slurm_conf and default_part_name as slurmctld would.
+ * The symbols of plugin/site/slurmctld.h, with the types of Slurm's headers.  A
+ * test sets slurm_conf and default_part_name as slurmctld would.
  */
 #ifndef TESTS_UNIT_PLUGIN_SLURM_STUB_H
 #define TESTS_UNIT_PLUGIN_SLURM_STUB_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* spank_stub.h - what Slurm has for a SPANK plugin, in a unit test
  *
- * A job, the environment of a task, and the job's control environment; each function
- * fails where Slurm's does.
+ * A job, the environment of a task, and the job's control environment; each
+ * function fails where Slurm's does.
  */
 #ifndef TESTS_UNIT_PLUGIN_SPANK_STUB_H
 #define TESTS_UNIT_PLUGIN_SPANK_STUB_H

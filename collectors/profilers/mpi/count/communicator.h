@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* communicator.h - a communicator's number in traces, and its ranks of the run
  *
- * All members give it the same number without a message: a hash of who is in it,
- * and of how many of the same members were made before.  Called by one thread.
+ * All members give it the same number without a message: a hash of who is
+ * in it, and of how many of the same members were made before.  Called by
+ * one thread.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_COUNT_COMMUNICATOR_H
 #define COLLECTORS_PROFILERS_MPI_COUNT_COMMUNICATOR_H

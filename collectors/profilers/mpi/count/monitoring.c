@@ -4,9 +4,9 @@
  * Open MPI's monitoring component leaves a file for each rank when MPI has
  * ended, whose lines "E FROM TO BYTES bytes COUNT msgs sent N,N,..." sum up the
  * messages to one other rank, and those with an I what collective operations
- * sent there; the last numbers count messages of 0 bytes, 1, 2 to 3, 4 to 7, and
- * so on.  (Its variables in MPI's tool interface are gone once MPI has begun, in
- * Open MPI 4.1.)
+ * sent there; the last numbers count messages of 0 bytes, 1, 2 to 3, 4 to 7,
+ * and so on.  (Its variables in MPI's tool interface are gone once MPI has
+ * begun, in Open MPI 4.1.)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,10 +23,10 @@
 
 #define PATH_SIZE 1024
 
-/* --- Switched on ------------------------------------------------------------ */
+/* --- Switched on ---------------------------------------------------------- */
 
-/* Whether the MPI that runs has the component, and it works: in Open MPI 6.0.0rc2
- * each program in which it is on crashes in MPI_Init. */
+/* Whether the MPI that runs has the component, and it works: in Open MPI
+ * 6.0.0rc2 each program in which it is on crashes in MPI_Init. */
 static bool monitoring_works(void)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -58,7 +58,7 @@ __attribute__((constructor)) static void monitoring_enable(void)
 	setenv("OMPI_MCA_pml", text, 1);
 }
 
-/* --- Its file --------------------------------------------------------------- */
+/* --- Its file ------------------------------------------------------------- */
 
 /* The number of long messages, of counts by size. */
 static uint64_t sum_long_messages(const char *counts)

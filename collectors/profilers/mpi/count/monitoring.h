@@ -17,9 +17,9 @@ struct monitoring_counts {
 	uint64_t direct_messages, direct_bytes;
 };
 
-/* After MPI has ended: what this rank of `size` sent to each, without the names of
- * nodes; removes the component's file in the folder.  False: MPI did not count,
- * and nothing has changed. */
+/* After MPI has ended: what this rank of `size` sent to each, without the names
+ * of nodes; removes the component's file in the folder.  False: MPI did not
+ * count, and nothing has changed. */
 bool monitoring_read(const char *folder, int rank, int size,
 		     struct monitoring_counts ret[]);
 

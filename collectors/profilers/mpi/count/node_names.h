@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_names.h - which rank is on which node
  *
- * Each rank sends the name of its node to each other one in a message; many ranks
- * use a collective operation instead.
+ * Each rank sends the name of its node to each other one in a message; many
+ * ranks use a collective operation instead.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_COUNT_NODE_NAMES_H
 #define COLLECTORS_PROFILERS_MPI_COUNT_NODE_NAMES_H

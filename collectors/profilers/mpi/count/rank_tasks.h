@@ -3,8 +3,8 @@
  *
  * A task begins with the first message that comes from the other process, and
  * ends with the next one to it.  Times are of the CPU, without what MPI takes,
- * so that a shared CPU makes no task longer.  What has a collective operation in
- * it is no task: processes work together there.
+ * so that a shared CPU makes no task longer.  What has a collective operation
+ * in it is no task: processes work together there.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_COUNT_RANK_TASKS_H
 #define COLLECTORS_PROFILERS_MPI_COUNT_RANK_TASKS_H

@@ -36,7 +36,8 @@ struct request_table {
 	size_t count;
 };
 
-/* An entry for a request that has none; -1: there are too many, or no memory. */
+/* An entry for a request that has none; -1: there are too many, or
+ * no memory. */
 int request_table_add(struct request_table *table, const struct pending *entry);
 
 /* NULL: there is none.  Valid until the next call of the others. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* online_path.c - the critical path with the procedure moved, while a program runs
+/* online_path.c - the critical path with the procedure moved, while a
+ * program runs
  *
- * A message's companion has a tag made of its communicator and its own tag, so that
- * those of one source and tag come in the order of the messages.  Companions are
- * small: they are under way when the call returns, and their buffers, of which there
- * are many, are used again in turn.
+ * A message's companion has a tag made of its communicator and its own tag, so
+ * that those of one source and tag come in the order of the messages.
+ * Companions are small: they are under way when the call returns, and their
+ * buffers, of which there are many, are used again in turn.
  */
 #include <math.h>
 #include <sched.h>
@@ -53,7 +54,8 @@ static double now_s(void)
 
 /* --- Begin and end -------------------------------------------------------- */
 
-/* As a communicator is made by all ranks, and one may be without this library. */
+/* As a communicator is made by all ranks, and one may be without
+ * this library. */
 static int comm_make(void)
 {
 	double until_s = now_s() + ONLINE_WAIT_S;
@@ -259,8 +261,8 @@ void online_event(const struct trace_event *e)
 	}
 }
 
-/* The most of all, in log2(size) rounds: in each, what a rank knows goes twice as
- * far. */
+/* The most of all, in log2(size) rounds: in each, what a rank knows goes twice
+ * as far. */
 static void exchange_most(const struct communicator *comm, int self)
 {
 	struct procedure_path *path = &online.path;

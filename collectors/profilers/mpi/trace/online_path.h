@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* online_path.h - the critical path with the procedure moved, while a program runs
+/* online_path.h - the critical path with the procedure moved, while a
+ * program runs
  *
- * Figure 2 of [1] (predictor/trace/procedure_path.h) as it is there: beside each
- * message of the program goes one of 24 bytes, on a communicator of its own.  With
- * collective operations the ranks exchange their paths, so that each of these waits
- * for all.  Only with PREDICT_TRACE_ONLINE in the environment; a replay of the trace
- * computes the same.
+ * Figure 2 of [1] (predictor/trace/procedure_path.h) as it is there: beside
+ * each message of the program goes one of 24 bytes, on a communicator of its
+ * own.  With collective operations the ranks exchange their paths, so that each
+ * of these waits for all.  Only with PREDICT_TRACE_ONLINE in the environment; a
+ * replay of the trace computes the same.
  *
- * A rank stops where its trace does, for collective operations that do not block or
- * go between two groups, and where a message does not come in time; it tells all
- * others, which then stop, too.  Until then no rank waits longer than
+ * A rank stops where its trace does, for collective operations that do not
+ * block or go between two groups, and where a message does not come in time; it
+ * tells all others, which then stop, too.  Until then no rank waits longer than
  * ONLINE_WAIT_S for what is not there.
  *
  * Called by the thread that is measured, within a call, after MPI has done it.
@@ -37,7 +38,8 @@ void online_collective(const struct communicator *comm, bool blocks);
 /* No more: there will be no result. */
 void online_stop(void);
 
-/* The path of the rank, and with the procedure moved, in seconds; false: none. */
+/* The path of the rank, and with the procedure moved, in seconds;
+ * false: none. */
 bool online_result(double ret_s[2]);
 
 /* Before MPI_Finalize. */

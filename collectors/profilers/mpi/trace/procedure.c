@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* procedure.c - work of one procedure of the program
  *
- * Every function that is compiled with -finstrument-functions calls the two hooks
- * below, which have empty versions in the C library.  A clock is read for the one
- * procedure only; it takes a few tenths of a microsecond, so that a procedure
- * which is called very often is refused.
+ * Every function that is compiled with -finstrument-functions calls the two
+ * hooks below, which have empty versions in the C library.  A clock is read for
+ * the one procedure only; it takes a few tenths of a microsecond, so that a
+ * procedure which is called very often is refused.
  */
 #include <stdint.h>
 #include <stdio.h>

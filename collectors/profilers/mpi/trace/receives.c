@@ -2,8 +2,8 @@
 /* receives.c - messages that are asked for, and received by a later call
  *
  * A farm's master may ask each of its workers for a result, and wait for any of
- * these: that is as if it took a message of any process.  One that is waited for
- * alone, or with all others, was asked for by name.
+ * these: that is as if it took a message of any process.  One that is waited
+ * for alone, or with all others, was asked for by name.
  *
  * Ranks are translated when a message is asked for, as its communicator may be
  * gone when it comes; that of any process is known in MPI_COMM_WORLD only.

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* receives.h - messages that are asked for, and received by a later call
  *
- * Which process a message came from, and whether it was the first one of several
- * that were waited for, is known when its request completes.  Only of the thread
- * that is measured.  A status is not needed, but where any process may send.
+ * Which process a message came from, and whether it was the first one of
+ * several that were waited for, is known when its request completes.  Only of
+ * the thread that is measured.  A status is not needed, but where any process
+ * may send.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_TRACE_RECEIVES_H
 #define COLLECTORS_PROFILERS_MPI_TRACE_RECEIVES_H
@@ -24,9 +25,9 @@ void receives_freed(MPI_Request request);
 /* Before a call that may complete some of these, and changes their handles. */
 void receives_waits(int count, const MPI_Request requests[]);
 
-/* After it: `count` of these are complete, the first ones if indices is NULL; these
- * begin with `base`.  source: of the first one's status; MPI_ANY_SOURCE: not
- * known. */
+/* After it: `count` of these are complete, the first ones if indices is NULL;
+ * these begin with `base`.  source: of the first one's status; MPI_ANY_SOURCE:
+ * not known. */
 void receives_completed(int count, const int indices[], int base, int source);
 
 /* At the end. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* samples.c - where a thread is, every few milliseconds of its CPU time
  *
- * Where MPI is not called for long the ring gets full: then the kernel counts what
- * it does not write, and the samples before it count for these, too.
+ * Where MPI is not called for long the ring gets full: then the kernel counts
+ * what it does not write, and the samples before it count for these, too.
  */
 #include <linux/perf_event.h>
 #include <pthread.h>

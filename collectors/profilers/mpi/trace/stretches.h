@@ -2,7 +2,8 @@
 /* stretches.h - which parts of a long run are in its trace
  *
  * As predictor/trace/trace_stretches.h describes.  While the first half of the
- * file fills all is recorded; with each half of the rest the level goes up by one.
+ * file fills all is recorded; with each half of the rest the level goes up
+ * by one.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_TRACE_STRETCHES_H
 #define COLLECTORS_PROFILERS_MPI_TRACE_STRETCHES_H

@@ -4,8 +4,8 @@
  * An event has the CPU time since the event before, without what MPI took.  It
  * is written after the call, since only then source, tag and size of a receive
  * are known.  A receive that does not block is an event where it is complete
- * (trace_requests.c), a send is one where it is made or started; a collective that
- * does not block is two, where it begins and where it is complete.
+ * (trace_requests.c), a send is one where it is made or started; a collective
+ * that does not block is two, where it begins and where it is complete.
  */
 #include <errno.h>
 #include <math.h>
@@ -48,7 +48,8 @@ static double unix_time(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Of programs that a step has one after the other each has a file of its own. */
+/* Of programs that a step has one after the other each has a file of
+ * its own. */
 static int file_begin(int rank, int ranks)
 {
 	uint8_t head[TRACE_HEADER_BYTES + TRACE_PROGRAM_BYTES];

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace.h - each call of MPI that one process makes, in a file
  *
- * Only with PREDICT_TRACE_DIR in the environment.  The file is PREDICT_TRACE_DIR/
- * RUN.RANK in the format of predictor/replay/FORMAT.md; RUN is the same for all
- * ranks of a program, and another one for the next program of the job.
+ * Only with PREDICT_TRACE_DIR in the environment.  The file is
+ * PREDICT_TRACE_DIR/ RUN.RANK in the format of predictor/replay/FORMAT.md; RUN
+ * is the same for all ranks of a program, and another one for the next program
+ * of the job.
  *
- * Where the file fills up, stretches between collectives of all ranks are left out
- * (stretches.h).  PREDICT_TRACE_BYTES sets its size.
+ * Where the file fills up, stretches between collectives of all ranks are left
+ * out (stretches.h).  PREDICT_TRACE_BYTES sets its size.
  *
  * The trace ends early, without its last event, where the file is full, where a
  * second thread calls MPI, and where a call fails: what is there counts.
  *
- * Except for trace_begin() all are called within a call (session_enter()), after
- * MPI has done it.  Calls within calls are not recorded.
+ * Except for trace_begin() all are called within a call (session_enter()),
+ * after MPI has done it.  Calls within calls are not recorded.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_H
 #define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_H
@@ -38,7 +39,8 @@ void trace_sent(int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
 /* A message came; the program asked for one from `from`. */
 void trace_received(int from, MPI_Comm comm, const MPI_Status *status);
 
-/* What the counts of a collective operation say of its bytes (matched_trace.h). */
+/* What the counts of a collective operation say of its bytes
+ * (matched_trace.h). */
 enum trace_size {
 	TRACE_UNSIZED,  /* nothing */
 	TRACE_ONE,      /* a count: all have the same data in the end */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace_events.h - how events come into the trace; within a call, while it is on
+/* trace_events.h - how events come into the trace; within a call, while it
+ * is on
  *
  * Private to trace.c, and trace_requests.c, which has what is under way.
  */
@@ -16,7 +17,8 @@ void trace_stop(void);
 /* With the work since the event before. */
 void trace_add(struct trace_event event);
 
-/* A message to or from a rank of that communicator, or NULL: it is not known. */
+/* A message to or from a rank of that communicator, or NULL: it is
+ * not known. */
 void trace_add_sent(uint64_t bytes, int to, int tag,
 		    const struct communicator *comm, bool blocks);
 void trace_add_received(bool any, bool asked, const struct communicator *comm,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace_file.c - a file of bounded size that survives the death of its process */
+/* trace_file.c - a file of bounded size that survives the death of
+ * its process */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -23,8 +24,8 @@ static void block_unmap(struct trace_file *file)
 	file->block = NULL;
 }
 
-/* Whether one more block is allowed: a larger file than RLIMIT_FSIZE would bring
- * SIGXFSZ, which kills the program. */
+/* Whether one more block is allowed: a larger file than RLIMIT_FSIZE would
+ * bring SIGXFSZ, which kills the program. */
 static bool has_room(const struct trace_file *file)
 {
 	size_t size = file->written + TRACE_FILE_BLOCK;

@@ -33,8 +33,8 @@ static uint64_t step_hash(void)
 	return hash;
 }
 
-/* Where a step has programs of different sizes, ranks of the second one may find no
- * file of the first one: not only `nth` tells them apart. */
+/* Where a step has programs of different sizes, ranks of the second one may
+ * find no file of the first one: not only `nth` tells them apart. */
 int trace_name_make(int rank, int ranks, int nth, char ret[TRACE_NAME_SIZE])
 {
 	uint64_t run = hash_mix(step_hash() + (uint64_t)ranks);

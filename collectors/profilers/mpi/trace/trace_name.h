@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_name.h - the names of a program's trace files
  *
- * RUN.RANK in the folder that PREDICT_TRACE_DIR names.  All ranks of a program know
- * RUN without a message, and it differs from that of other programs of the job.
+ * RUN.RANK in the folder that PREDICT_TRACE_DIR names.  All ranks of a program
+ * know RUN without a message, and it differs from that of other programs of
+ * the job.
  */
 #ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_NAME_H
 #define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_NAME_H
@@ -16,8 +17,8 @@
 /* Whether traces are wanted. */
 bool trace_name_is_set(void);
 
-/* The path of this rank's file of the nth program of so many ranks in its step, from
- * 0 on.  -1: it is too long. */
+/* The path of this rank's file of the nth program of so many ranks in its step,
+ * from 0 on.  -1: it is too long. */
 int trace_name_make(int rank, int ranks, int nth, char ret[TRACE_NAME_SIZE]);
 
 #endif

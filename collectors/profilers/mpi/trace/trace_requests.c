@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_requests.c - calls of MPI that are under way, and what they bring
  *
- * A receive is an event where its request is complete.  A collective is one where it
- * begins, with a number that tells it from others that this process has begun, and
- * another one with that number where it is complete.
+ * A receive is an event where its request is complete.  A collective is one
+ * where it begins, with a number that tells it from others that this process
+ * has begun, and another one with that number where it is complete.
  *
- * MPI may give several requests that need nothing one handle: then the one before is
- * complete.
+ * MPI may give several requests that need nothing one handle: then the one
+ * before is complete.
  */
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace_tail.c - what a trace has behind its events: which procedures do the work */
+/* trace_tail.c - what a trace has behind its events: which procedures do
+ * the work */
 #include "collectors/profilers/mpi/trace/procedure.h"
 #include "collectors/profilers/mpi/trace/samples.h"
 #include "collectors/profilers/mpi/trace/trace_tail.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace_tail.h - what a trace has behind its events: which procedures do the work */
+/* trace_tail.h - what a trace has behind its events: which procedures do
+ * the work */
 #ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_TAIL_H
 #define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_TAIL_H
 

@@ -2,8 +2,8 @@
 /* arguments.c - the numbers and texts in the arguments of a command
  *
  * Each word is NAME=NUMBER or -nNUMBER, or an option with its value in the next
- * word, or else has a position.  Words that are no numbers are traits, and may be
- * files.
+ * word, or else has a position.  Words that are no numbers are traits, and may
+ * be files.
  */
 #include <ctype.h>
 #include <math.h>

@@ -67,7 +67,8 @@ static void skip_assignments(struct cursor *c)
 		c->at++;
 }
 
-/* The index after the word that begins the wrapped command; 0: there is none. */
+/* The index after the word that begins the wrapped command; 0: there
+ * is none. */
 static int find_start(const struct cursor *c, const struct wrapper *wrapper)
 {
 	for (int i = c->at + 1; i + 1 < c->count; i++)

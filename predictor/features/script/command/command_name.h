@@ -11,8 +11,8 @@
 void command_line_name(const struct command_line *line, const char *function,
 		       char name[APPLICATION_NAME_SIZE]);
 
-/* Add the trait "name", the executable or its script without a folder, if a part
- * of it is masked in the name: cg.B.x, run_512. */
+/* Add the trait "name", the executable or its script without a folder, if a
+ * part of it is masked in the name: cg.B.x, run_512. */
 void command_line_variant(const struct command_line *line,
 			  char traits[TRAITS_SIZE]);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command_stage.c - commands that prepare, follow or serve the job's main one */
+/* command_stage.c - commands that prepare, follow or serve the job's
+ * main one */
 #include <ctype.h>
 #include <string.h>
 

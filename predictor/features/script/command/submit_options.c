@@ -2,8 +2,8 @@
 /* submit_options.c - the options of sbatch, srun and salloc
  *
  * Names, letters and values of all releases of Slurm from 22.05 to 26.05, as
- * submit_options.py prints them; `make check` compares them with the help and the
- * behaviour of the commands of the machine.
+ * submit_options.py prints them; `make check` compares them with the help and
+ * the behaviour of the commands of the machine.
  */
 #include <string.h>
 

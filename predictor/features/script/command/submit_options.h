@@ -9,9 +9,9 @@
 #define SUBMIT_SBATCH 1
 #define SUBMIT_SRUN   2
 #define SUBMIT_SALLOC 4
-/* And what an option of srun is for the order of ranks of a job: with one that stays,
- * a step has its tasks where it would have them without; one that decides may also be
- * given by a variable, SLURM_NAME. */
+/* And what an option of srun is for the order of ranks of a job: with one that
+ * stays, a step has its tasks where it would have them without; one that
+ * decides may also be given by a variable, SLURM_NAME. */
 #define SUBMIT_STAYS   8
 #define SUBMIT_DECIDES 16
 

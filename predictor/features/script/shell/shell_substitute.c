@@ -81,8 +81,8 @@ static bool print_folder(const struct shell_command *command, int first,
 	       copy_text(ret, size, word, (size_t)(slash - word));
 }
 
-/* One directive of printf at *format, which goes on behind it: %s, %d, %03d, %%.
- * Returns the length of what it prints, -1: it is not known. */
+/* One directive of printf at *format, which goes on behind it: %s, %d, %03d,
+ * %%. Returns the length of what it prints, -1: it is not known. */
 static int print_directive(const char **format, const char *argument, char *ret,
 			   size_t size)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_sender.c - records reach a server once it takes them, and none is lost
  *
- * The server is libmicrohttpd with a few lines behind it: it sends the reply that
- * the test sets, and refuses records of job 666.
+ * The server is libmicrohttpd with a few lines behind it: it sends the reply
+ * that the test sets, and refuses records of job 666.
  */
 #include <math.h>
 #include <microhttpd.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_callers.c - who may wait at the door of a collectord, and for how long */
+/* test_callers.c - who may wait at the door of a collectord, and for
+ * how long */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>

@@ -111,8 +111,8 @@ START_TEST(test_changed_while_busy)
 }
 END_TEST
 
-/* BBR finds its part among others, CUBIC is kept out; of what else there is, and
- * of what is not known, no more is expected than of CUBIC. */
+/* BBR finds its part among others, CUBIC is kept out; of what else there is,
+ * and of what is not known, no more is expected than of CUBIC. */
 START_TEST(test_newcomers)
 {
 	ck_assert_double_eq(estimate_newcomer("bbr"), 1);

@@ -21,7 +21,7 @@
 static char munge_socket[512];
 static struct sp_error err;
 
-/* --- munged ----------------------------------------------------------------- */
+/* --- munged --------------------------------------------------------------- */
 
 static pid_t munged_start(void)
 {
@@ -87,7 +87,7 @@ static void tear_down(void)
 	folder_remove();
 }
 
-/* --- The side that is called -------------------------------------------------- */
+/* --- The side that is called ---------------------------------------------- */
 
 struct callee {
 	pthread_t thread;
@@ -156,7 +156,7 @@ static void callee_end(struct callee *callee, int fd)
 	close(callee->fd);
 }
 
-/* --- Tests --------------------------------------------------------------------- */
+/* --- Tests ---------------------------------------------------------------- */
 
 START_TEST(test_credential)
 {

@@ -75,7 +75,7 @@ START_TEST(test_many_samples)
 }
 END_TEST
 
-/* --- Over the loopback ------------------------------------------------------ */
+/* --- Over the loopback ---------------------------------------------------- */
 
 static void *receive(void *context)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_packet.c - captured frames, sockets, reports of MPI, selection of jobs */
+/* test_packet.c - captured frames, sockets, reports of MPI, selection
+ * of jobs */
 #include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>

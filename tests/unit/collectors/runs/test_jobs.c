@@ -326,8 +326,8 @@ START_TEST(test_missed_submission)
 }
 END_TEST
 
-/* Somebody overwrote the AdminComment while the job waited; the collector starts
- * anew while it runs. */
+/* Somebody overwrote the AdminComment while the job waited; the collector
+ * starts anew while it runs. */
 START_TEST(test_overwritten_comment)
 {
 	struct job_event event = { .kind = JOB_STARTED,

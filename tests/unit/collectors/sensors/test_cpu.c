@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_cpu.c - what the CPU sensor makes of the kernel's counters
  *
- * In a mount namespace of its own, where /proc/stat is a file of the test's and no
- * group has a quota.
+ * In a mount namespace of its own, where /proc/stat is a file of the test's and
+ * no group has a quota.
  */
 #include <errno.h>
 #include <sched.h>
@@ -52,8 +52,8 @@ static int namespace_enter(void)
 		       : -1;
 }
 
-/* The part of a CPU that the sensor believes in, while these seconds of work were
- * done and stolen. */
+/* The part of a CPU that the sensor believes in, while these seconds of work
+ * were done and stolen. */
 static double correction(double busy_s, double steal_s)
 {
 	void *cpu = cpu_sensor.create(1);

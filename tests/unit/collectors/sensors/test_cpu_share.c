@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_cpu_share.c - shares that can be worked out by hand, and by simulation */
+/* test_cpu_share.c - shares that can be worked out by hand, and by
+ * simulation */
 #include <math.h>
 
 #include "collectors/sensors/cpu_share.h"
@@ -71,7 +72,8 @@ START_TEST(test_nice)
 }
 END_TEST
 
-/* One CPU, one competitor with a demand of half of it: it is there 2/3 of the time. */
+/* One CPU, one competitor with a demand of half of it: it is there 2/3 of
+ * the time. */
 START_TEST(test_coming_and_going)
 {
 	ck_assert_double_eq_tol(share(1, 1, 0.5, 1).mean, 2.0 / 3, 1e-12);

@@ -3,7 +3,8 @@
 #include "collectors/sensors/host_room.h"
 #include "tests/unit/suite.h"
 
-/* By the weights of a fair scheduler, but no less than what nobody else wants. */
+/* By the weights of a fair scheduler, but no less than what nobody
+ * else wants. */
 START_TEST(test_left)
 {
 	ck_assert_double_eq(host_room_left(2, 1, 0), 2);

@@ -45,7 +45,8 @@ START_TEST(test_lines)
 }
 END_TEST
 
-/* What was logged is read back, also in part, and beside lines of another kind. */
+/* What was logged is read back, also in part, and beside lines of
+ * another kind. */
 START_TEST(test_log_is_resumed)
 {
 	char path[] = "/tmp/test_command_list.XXXXXX";

@@ -24,7 +24,8 @@ START_TEST(test_nothing_seen_is_a_ratio_of_one)
 END_TEST
 
 /* Two tasks of 2 and 4 s on one worker, of 20 and 40 on a slow one: a slow node
- * is no property of tasks.  Deviations within: 2 and 200; 2 degrees of freedom. */
+ * is no property of tasks.  Deviations within: 2 and 200; 2 degrees
+ * of freedom. */
 START_TEST(test_slow_nodes_are_no_spread_of_tasks)
 {
 	struct farm_estimate e;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* submission_case.h - a submission to the plugin, and a predictd with fixed replies
+/* submission_case.h - a submission to the plugin, and a predictd with
+ * fixed replies
  *
  * The plugin is loaded as slurmctld does it.
  */
@@ -141,8 +142,8 @@ static void submit(void)
 	ck_assert_int_eq(job_submit(&desc, 0, &err_msg), SLURM_SUCCESS);
 }
 
-/* Submit a job in that policy, whose description is then as it was sent, but for
- * what the plugin added. */
+/* Submit a job in that policy, whose description is then as it was sent, but
+ * for what the plugin added. */
 static void submit_in(const char *policy)
 {
 	desc_clear();

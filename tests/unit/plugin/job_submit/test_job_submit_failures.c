@@ -34,7 +34,7 @@ START_TEST(test_bounds)
 }
 END_TEST
 
-/* --- Failures -------------------------------------------------------------- */
+/* --- Failures ------------------------------------------------------------- */
 
 /* The submission goes on as it is, and its AdminComment says so. */
 static void expect_missed(void)
@@ -74,8 +74,8 @@ START_TEST(test_bad_replies)
 }
 END_TEST
 
-/* A predictd that never replies costs the deadline, a predictd that is away costs
- * nothing. */
+/* A predictd that never replies costs the deadline, a predictd that is away
+ * costs nothing. */
 START_TEST(test_deadline)
 {
 	double began_s;
@@ -98,8 +98,8 @@ START_TEST(test_deadline)
 }
 END_TEST
 
-/* The node finds the application of a job that was missed by its arguments, as far
- * as there is room for them. */
+/* The node finds the application of a job that was missed by its arguments, as
+ * far as there is room for them. */
 START_TEST(test_arguments_of_missed)
 {
 	char *words[] = { "./heat", "-n", "4", NULL, "lost" };
@@ -161,7 +161,7 @@ START_TEST(test_bad_token)
 }
 END_TEST
 
-/* --- Releases -------------------------------------------------------------- */
+/* --- Releases ------------------------------------------------------------- */
 
 /* In another release the job description is unknown: it is not touched. */
 START_TEST(test_other_release)

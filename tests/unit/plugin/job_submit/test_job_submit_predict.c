@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_job_submit_predict.c - what a submission gets, from slurmctld's call on */
+/* test_job_submit_predict.c - what a submission gets, from slurmctld's
+ * call on */
 #include "plugin/site/plan.h"
 #include "plugin/site/recent_models.h"
 #include "tests/unit/plugin/job_submit/submission_case.h"
@@ -265,7 +266,7 @@ START_TEST(test_bundle)
 }
 END_TEST
 
-/* --- The order of the queue ------------------------------------------------ */
+/* --- The order of the queue ----------------------------------------------- */
 
 static int64_t factor_now(uint32_t limit_min)
 {

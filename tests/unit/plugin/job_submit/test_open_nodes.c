@@ -72,8 +72,8 @@ START_TEST(test_act_needs_predictd)
 }
 END_TEST
 
-/* A limit is for the longest run of the range, and there is none where that is not
- * known. */
+/* A limit is for the longest run of the range, and there is none where that is
+ * not known. */
 START_TEST(test_limit)
 {
 	struct prediction_answer answer = {

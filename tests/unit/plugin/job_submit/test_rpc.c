@@ -75,8 +75,8 @@ START_TEST(test_answer)
 }
 END_TEST
 
-/* Behind the model, as in a line of a snapshot; of a predictd of the release before
- * there are none. */
+/* Behind the model, as in a line of a snapshot; of a predictd of the release
+ * before there are none. */
 START_TEST(test_weights)
 {
 	static const struct {

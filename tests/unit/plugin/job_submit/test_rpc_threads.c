@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_rpc_threads.c - many submissions at once, as Slurm has them since 23.02 */
+/* test_rpc_threads.c - many submissions at once, as Slurm has them
+ * since 23.02 */
 #include <check.h>
 
 #include "plugin/job_submit/rpc.h"

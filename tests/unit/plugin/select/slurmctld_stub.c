@@ -18,7 +18,7 @@ switch_record_t *switch_record_table;
 int switch_record_cnt;
 #endif
 
-/* --- Bitmaps: the number of bits, then the bits ---------------------------- */
+/* --- Bitmaps: the number of bits, then the bits --------------------------- */
 
 #define WORD_BITS 64
 
@@ -68,7 +68,7 @@ bitoff_t bit_ffs(bitstr_t *b)
 	return -1;
 }
 
-/* --- Jobs ------------------------------------------------------------------- */
+/* --- Jobs ----------------------------------------------------------------- */
 
 /* There is one list, of the stub's jobs. */
 int list_for_each(List l, ListForF f, void *arg)
@@ -101,7 +101,7 @@ struct stub_job *slurmctld_stub_job(bitstr_t *nodes, uint16_t cpus,
 	return j;
 }
 
-/* --- The cluster ------------------------------------------------------------ */
+/* --- The cluster ---------------------------------------------------------- */
 
 void slurmctld_stub_begin(int nodes)
 {

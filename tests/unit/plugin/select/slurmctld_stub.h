@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurmctld_stub.h - slurmctld's nodes and jobs, in a unit test
  *
- * A little cluster: nodes n0, n1, ... of 8 CPUs and 16 GB, and jobs on them.  With
- * the types of Slurm's source; where that is not at hand, a test says
+ * A little cluster: nodes n0, n1, ... of 8 CPUs and 16 GB, and jobs on them.
+ * With the types of Slurm's source; where that is not at hand, a test says
  * SLURM_SOURCE_MISSING and makes nothing.
  */
 #ifndef TESTS_UNIT_PLUGIN_SELECT_SLURMCTLD_STUB_H
@@ -43,8 +43,8 @@ void slurmctld_stub_begin(int nodes);
 /* Free what belongs to it. */
 void slurmctld_stub_end(void);
 
-/* Add a running job that has that many CPUs and megabytes on each of the nodes of
- * `nodes`, which becomes the job's. */
+/* Add a running job that has that many CPUs and megabytes on each of the nodes
+ * of `nodes`, which becomes the job's. */
 struct stub_job *slurmctld_stub_job(bitstr_t *nodes, uint16_t cpus,
 				    uint64_t memory_mb);
 

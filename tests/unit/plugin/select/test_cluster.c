@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_cluster.c - slurmctld's nodes, their place in a snapshot, what is free */
+/* test_cluster.c - slurmctld's nodes, their place in a snapshot, what
+ * is free */
 #include <stdio.h>
 
 #include "tests/unit/plugin/select/slurmctld_stub.h"
@@ -118,7 +119,8 @@ START_TEST(test_matches_names)
 }
 END_TEST
 
-/* Slurm takes nodes of a low weight first, and of the same weight in their order. */
+/* Slurm takes nodes of a low weight first, and of the same weight in
+ * their order. */
 START_TEST(test_order)
 {
 	slurmctld_stub.configs[0].weight = 7;
@@ -150,7 +152,7 @@ START_TEST(test_matches_again)
 }
 END_TEST
 
-/* --- What jobs use ---------------------------------------------------------- */
+/* --- What jobs use -------------------------------------------------------- */
 
 START_TEST(test_room)
 {
@@ -209,8 +211,8 @@ START_TEST(test_jobs_that_do_not_count)
 }
 END_TEST
 
-/* A job's bitmap of a larger cluster, of which nodes were removed since, or one that
- * has fewer nodes than the job says. */
+/* A job's bitmap of a larger cluster, of which nodes were removed since, or one
+ * that has fewer nodes than the job says. */
 START_TEST(test_bounds)
 {
 	slurmctld_stub_job(slurmctld_stub_bits(6, "345"), 2, 10);
@@ -263,7 +265,7 @@ START_TEST(test_is)
 }
 END_TEST
 
-/* --- Leaf switches ---------------------------------------------------------- */
+/* --- Leaf switches -------------------------------------------------------- */
 
 #if RELEASE_HAS_SWITCHES
 static void leaves_expect(const char *expected)
@@ -295,8 +297,8 @@ START_TEST(test_leaves)
 	snapshot = snapshot_of("-11-");
 	snapshot->version = 2;
 	update();
-	/* The snapshot has n1 and n2 on one switch, Slurm has not: the second to
-	 * have that number gets another one. */
+	/* The snapshot has n1 and n2 on one switch, Slurm has not: the second
+	 * to have that number gets another one. */
 	leaves_expect("221-");
 	snapshot_put(snapshot);
 	snapshot = snapshot_of("10--");
@@ -326,7 +328,7 @@ START_TEST(test_leaves)
 END_TEST
 #endif
 
-/* --- The size that a job wants ---------------------------------------------- */
+/* --- The size that a job wants -------------------------------------------- */
 
 static void nothing_given(struct stub_job *j)
 {
@@ -408,7 +410,8 @@ START_TEST(test_blocks)
 	j->details.task_dist = SLURM_DIST_CYCLIC;
 	ck_assert(!wanted_in_blocks(&j->job, &size, 2));
 	j->details.task_dist = SLURM_DIST_UNKNOWN;
-	/* On whole nodes the first ones get more, unless the job says how many. */
+	/* On whole nodes the first ones get more, unless the job says
+	 * how many. */
 	size.exclusive = true;
 	ck_assert(!wanted_in_blocks(&j->job, &size, 2));
 	ck_assert(wanted_in_blocks(&j->job, &size, 6));

@@ -30,8 +30,8 @@ static bitstr_t *may_have;
 static struct place_request request;
 static struct place_result result;
 
-/* Nodes whose CPUs are that free, and a waiting job of two nodes and two tasks, of
- * which is known that it computes for an hour. */
+/* Nodes whose CPUs are that free, and a waiting job of two nodes and two tasks,
+ * of which is known that it computes for an hour. */
 static void begin(void)
 {
 	static const float available[NODES] = { 0.5f, 1,    0.25f,
@@ -198,7 +198,7 @@ START_TEST(test_nodes_change)
 }
 END_TEST
 
-/* --- Room -------------------------------------------------------------------- */
+/* --- Room ----------------------------------------------------------------- */
 
 /* Nodes without a free CPU are no candidates, and used CPUs are shared. */
 START_TEST(test_room)
@@ -250,7 +250,7 @@ START_TEST(test_required)
 }
 END_TEST
 
-/* --- Equal nodes --------------------------------------------------------------- */
+/* --- Equal nodes ---------------------------------------------------------- */
 
 START_TEST(test_equals)
 {
@@ -268,7 +268,7 @@ START_TEST(test_equals)
 }
 END_TEST
 
-/* --- Generic resources ---------------------------------------------------------- */
+/* --- Generic resources ---------------------------------------------------- */
 
 START_TEST(test_gres)
 {
@@ -293,8 +293,8 @@ START_TEST(test_gres)
 }
 END_TEST
 
-/* Where resources are in use only Slurm knows whether there is room: such nodes are
- * offered beside the chosen ones, unless they are slower than these. */
+/* Where resources are in use only Slurm knows whether there is room: such nodes
+ * are offered beside the chosen ones, unless they are slower than these. */
 START_TEST(test_gres_in_use)
 {
 	static char any;
@@ -317,7 +317,7 @@ START_TEST(test_gres_in_use)
 }
 END_TEST
 
-/* --- The number of nodes --------------------------------------------------------- */
+/* --- The number of nodes -------------------------------------------------- */
 
 /* 4000 s by the number of nodes, and 100 s for each node: on 6 it is least. */
 static void curve_begin(const struct moldable_goal *goal)
@@ -410,7 +410,7 @@ START_TEST(test_number_by_limit)
 }
 END_TEST
 
-/* --- Switches --------------------------------------------------------------------- */
+/* --- Switches ------------------------------------------------------------- */
 
 START_TEST(test_leaves)
 {

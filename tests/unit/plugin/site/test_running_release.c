@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_running_release.c - what a plugin built for one release does in another */
+/* test_running_release.c - what a plugin built for one release does
+ * in another */
 #include <string.h>
 
 #include "plugin/site/running_release.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_tokens.c - the policy as written in slurm.conf, and how it is followed */
+/* test_tokens.c - the policy as written in slurm.conf, and how it
+ * is followed */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

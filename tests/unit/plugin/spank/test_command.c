@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_command.c - parameters from the command line of sbatch, srun or salloc */
+/* test_command.c - parameters from the command line of sbatch, srun
+ * or salloc */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_shares_file.c - what a job gets of its nodes comes to its tasks in time */
+/* test_shares_file.c - what a job gets of its nodes comes to its tasks
+ * in time */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

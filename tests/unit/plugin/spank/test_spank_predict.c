@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_spank_predict.c - Slurm's calls of the SPANK plugin
  *
- * In the commands of users, in prolog and epilog, and in tasks; a call never fails.
+ * In the commands of users, in prolog and epilog, and in tasks; a call
+ * never fails.
  */
 #include <check.h>
 #include <dirent.h>
@@ -59,7 +60,7 @@ static void case_end(void)
 	folder_remove();
 }
 
-/* --- Options --------------------------------------------------------------- */
+/* --- Options -------------------------------------------------------------- */
 
 /* Give an option its text, as the command line does; -1: it was refused. */
 static int option_set(const char *name, const char *text, int remote)
@@ -95,8 +96,8 @@ START_TEST(test_options)
 }
 END_TEST
 
-/* A bad value is refused where the user sees it; on a node, where the job is long
- * accepted, it is ignored. */
+/* A bad value is refused where the user sees it; on a node, where the job is
+ * long accepted, it is ignored. */
 START_TEST(test_bad_options)
 {
 	static const char *const names[] = { "predict", "predict-nodes",
@@ -155,8 +156,9 @@ END_TEST
 #define HOSTS  "# slurm-predict mode=act gain=1.25\nn1\nn0\n"
 #define ADVICE "# slurm-predict mode=advise gain=1.25\nn1\nn0\n"
 
-/* What a command that is called so leaves in the environment, in static memory: the
- * line is that of the process, so this program is started again by that name. */
+/* What a command that is called so leaves in the environment, in static
+ * memory: the line is that of the process, so this program is started again by
+ * that name. */
 static const char *order_seen(const char *command, const char *id,
 			      const char *more)
 {
@@ -231,9 +233,10 @@ START_TEST(test_order_of_ranks)
 }
 END_TEST
 
-/* --- Prolog and epilog ----------------------------------------------------- */
+/* --- Prolog and epilog ---------------------------------------------------- */
 
-/* The only file in a folder of the spool, in static memory; empty: there is none. */
+/* The only file in a folder of the spool, in static memory; empty: there
+ * is none. */
 static const char *only_file(const char *name)
 {
 	static char text[4096], path[512];
@@ -348,7 +351,7 @@ START_TEST(test_task_exit)
 }
 END_TEST
 
-/* --- Tasks ----------------------------------------------------------------- */
+/* --- Tasks ---------------------------------------------------------------- */
 
 static void profile_set(const char *kind)
 {

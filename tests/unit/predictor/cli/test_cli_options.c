@@ -137,7 +137,7 @@ START_TEST(test_refused)
 }
 END_TEST
 
-/* --- The tables of spredict ------------------------------------------------- */
+/* --- The tables of spredict ----------------------------------------------- */
 
 /* A name or letter must mean one thing on a command line, and a line of help
  * must fit in a terminal. */

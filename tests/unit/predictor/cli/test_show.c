@@ -242,7 +242,8 @@ START_TEST(test_little_is_known)
 }
 END_TEST
 
-/* As many and as long as they can be: all is printed, in lines of 80 columns. */
+/* As many and as long as they can be: all is printed, in lines of
+ * 80 columns. */
 START_TEST(test_much)
 {
 	struct prediction p = example();

@@ -218,7 +218,8 @@ END_TEST
 START_TEST(test_endless_body)
 {
 	server.endless = true;
-	/* Without a length the reply ends with the connection, that is, never. */
+	/* Without a length the reply ends with the connection, that
+	 * is, never. */
 	start(OK_HEAD "\r\nand so on and on and on");
 	client_limit_reply(client, 20000);
 	expect_refusal();

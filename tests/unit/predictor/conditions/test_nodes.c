@@ -102,8 +102,8 @@ START_TEST(test_unequal_work)
 }
 END_TEST
 
-/* A machine that can serve 1.5 of its three nodes leaves half to each of a job on all
- * of them; a node of another machine has all that it had. */
+/* A machine that can serve 1.5 of its three nodes leaves half to each of a job
+ * on all of them; a node of another machine has all that it had. */
 START_TEST(test_nodes_of_one_machine)
 {
 	struct nodes *nodes = nodes_create();

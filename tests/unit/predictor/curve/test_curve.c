@@ -5,8 +5,8 @@
 #include "predictor/curve/curve.h"
 #include "tests/unit/suite.h"
 
-/* The farm of figure 6 of Cesar et al., without its constant: Tt(n) = n mo + B/n
- * has the least index at sqrt(B / (3 mo)), and is least at sqrt(B / mo). */
+/* The farm of figure 6 of Cesar et al., without its constant: Tt(n) = n mo +
+ * B/n has the least index at sqrt(B / (3 mo)), and is least at sqrt(B / mo). */
 static const struct scaling farm = {
 	.c = { [10] = { 0, 1604, 0, 1 } },
 	.weights = { [10] = 1 },

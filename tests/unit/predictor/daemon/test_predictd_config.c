@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_predictd_config.c - predict.conf: what is taken, what is refused and why */
+/* test_predictd_config.c - predict.conf: what is taken, what is refused
+ * and why */
 #include <check.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_bundle.c - what it costs to start a job, and how many tasks one should run */
+/* test_bundle.c - what it costs to start a job, and how many tasks one
+ * should run */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,8 +26,8 @@ static struct run run_of(uint32_t id, const char *node, double submitted_s,
 	return run;
 }
 
-/* Jobs of 12 s one after the other on two nodes, 3 s apart; every twelfth waits for
- * something else. */
+/* Jobs of 12 s one after the other on two nodes, 3 s apart; every twelfth waits
+ * for something else. */
 START_TEST(test_costs)
 {
 	struct start_costs *c = start_costs_create();
@@ -160,8 +161,8 @@ START_TEST(test_engine)
 }
 END_TEST
 
-/* What a submission is told of the cost to start it: nothing where it runs for long
- * against that, on several nodes, or without runs. */
+/* What a submission is told of the cost to start it: nothing where it runs for
+ * long against that, on several nodes, or without runs. */
 START_TEST(test_cost_that_matters)
 {
 	static const struct {

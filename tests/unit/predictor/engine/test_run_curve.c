@@ -177,8 +177,8 @@ START_TEST(test_number_needs_a_record)
 }
 END_TEST
 
-/* The start's prediction is for the nodes that it got; and a run on another number
- * does not count for or against the quantile. */
+/* The start's prediction is for the nodes that it got; and a run on another
+ * number does not count for or against the quantile. */
 START_TEST(test_another_number_given)
 {
 	struct prediction p, start;

@@ -125,9 +125,10 @@ START_TEST(test_a_wrong_claim_is_mended)
 }
 END_TEST
 
-/* Upper quantiles hold a little more than they promise, lower ones just that: 1.5 % of
- * what is beyond.  In the long run a share is off by no more than the way that a level
- * goes, over its step and the number of jobs ([1] of calibration.h, 4.1). */
+/* Upper quantiles hold a little more than they promise, lower ones just that:
+ * 1.5 % of what is beyond.  In the long run a share is off by no more than the
+ * way that a level goes, over its step and the number of jobs ([1] of
+ * calibration.h, 4.1). */
 START_TEST(test_caution)
 {
 	static const double wanted[] = { 0.1, 0.25, 0.75375, 0.9015 };

@@ -187,7 +187,8 @@ START_TEST(test_a_family_has_one_vote)
 }
 END_TEST
 
-/* The row in the middle speaks for a family; three that say the same are one. */
+/* The row in the middle speaks for a family; three that say the same
+ * are one. */
 START_TEST(test_the_middle_of_a_family_speaks_for_it)
 {
 	struct choice *c = begin();

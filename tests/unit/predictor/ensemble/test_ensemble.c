@@ -14,7 +14,7 @@ static double runtime_of(const struct past_job *job)
 	return job->outcome.ended_at_s - job->outcome.started_at_s;
 }
 
-/* --- Order ------------------------------------------------------------------- */
+/* --- Order ---------------------------------------------------------------- */
 
 struct order {
 	const struct past_job *jobs;
@@ -104,7 +104,7 @@ START_TEST(test_replay_keeps_the_order)
 }
 END_TEST
 
-/* --- Looking ahead ------------------------------------------------------------- */
+/* --- Looking ahead -------------------------------------------------------- */
 
 struct tape {
 	struct verdict submitted[JOBS], started[JOBS];
@@ -197,7 +197,7 @@ START_TEST(test_nobody_looks_ahead)
 }
 END_TEST
 
-/* --- Being right --------------------------------------------------------------- */
+/* --- Being right ---------------------------------------------------------- */
 
 struct sums {
 	const struct past_job *jobs;
@@ -255,7 +255,8 @@ static void add_verdict(void *context, size_t job, const struct verdict *v)
 		*sum += v->median_s + verdict_quantile(v->knots_s, 0.9);
 }
 
-/* The sum of all medians and 0.9-quantiles for jobs of a cluster of that name. */
+/* The sum of all medians and 0.9-quantiles for jobs of a cluster of
+ * that name. */
 static double said_on_cluster(const char *cluster)
 {
 	struct past_job *jobs = past_make(JOBS, 13);

@@ -32,7 +32,8 @@ START_TEST(test_two_sets)
 }
 END_TEST
 
-/* Half of a log-uniform time, half of it twice as long: known in closed form. */
+/* Half of a log-uniform time, half of it twice as long: known in
+ * closed form. */
 START_TEST(test_exact)
 {
 	static const double weights[] = { 0.5, 0.5 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_past_events.c - an engine that read everything back is the one that lived it
+/* test_past_events.c - an engine that read everything back is the one that
+ * lived it
  *
  * What the store gives at a start: predictions, measurements, runs in the order
  * of their ends.

@@ -224,7 +224,7 @@ START_TEST(test_extrapolated)
 }
 END_TEST
 
-/* --- Unlike the runs of these parameters ------------------------------------------- */
+/* --- Unlike the runs of these parameters ---------------------------------- */
 
 static enum prediction_unlike unlike(struct ensemble *e,
 				     const struct subject *subject,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_job_environment.c - variables of a job's environment that matter to it */
+/* test_job_environment.c - variables of a job's environment that matter
+ * to it */
 #include <stdio.h>
 #include <string.h>
 

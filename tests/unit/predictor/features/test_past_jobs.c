@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_past_jobs.c - many jobs that have ended, with the texts that they lend */
+/* test_past_jobs.c - many jobs that have ended, with the texts that
+ * they lend */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

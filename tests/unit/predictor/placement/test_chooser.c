@@ -143,8 +143,8 @@ START_TEST(test_required_and_excluded)
 }
 END_TEST
 
-/* The busy n1 is good enough in the first place, which is its own: by names in their
- * natural order, whatever is required. */
+/* The busy n1 is good enough in the first place, which is its own: by names in
+ * their natural order, whatever is required. */
 START_TEST(test_unequal_work)
 {
 	struct chooser *c = chooser_create();

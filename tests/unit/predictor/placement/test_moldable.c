@@ -63,7 +63,8 @@ START_TEST(test_best)
 {
 	ck_assert_uint_eq(moldable_best(&curve, &by_index, NAN, 1, 8), 3);
 	ck_assert_uint_eq(moldable_best(&curve, &by_time, NAN, 1, 16), 7);
-	/* 102 / (2 T(2)) = 0.86, 102 / (3 * 46) = 0.74, 102 / (4 * 40.5) = .63 */
+	/* 102 / (2 T(2)) = 0.86, 102 / (3 * 46) = 0.74, 102 / (4 * 40.5)
+	 * = .63 */
 	ck_assert_uint_eq(moldable_best(&curve, &by_efficiency, NAN, 1, 16), 3);
 	ck_assert_double_eq_tol(moldable_efficiency(&curve, 3), 102 / 138.0,
 				1e-9);
@@ -90,8 +91,8 @@ START_TEST(test_flat)
 }
 END_TEST
 
-/* T: 102, 59, 46, 40.5, 38, 37, 36.9, 37.25 s.  A job that is killed at its limit
- * was on the wrong number. */
+/* T: 102, 59, 46, 40.5, 38, 37, 36.9, 37.25 s.  A job that is killed at its
+ * limit was on the wrong number. */
 START_TEST(test_within_the_limit)
 {
 	static const struct {

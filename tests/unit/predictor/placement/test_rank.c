@@ -344,8 +344,8 @@ START_TEST(test_farm_has_the_sum)
 }
 END_TEST
 
-/* The slowest of the best set says nothing of the others: two nodes of 1 and two of
- * half of that, of which three are wanted. */
+/* The slowest of the best set says nothing of the others: two nodes of 1 and
+ * two of half of that, of which three are wanted. */
 START_TEST(test_farm_takes_few_slow_nodes)
 {
 	struct ranking_case x;
@@ -364,7 +364,8 @@ START_TEST(test_farm_takes_few_slow_nodes)
 	expect(&x, "0 1 3");
 	x.request.tie = .24f;
 	expect(&x, "0 3 4");
-	/* One slow node beside a fast one is better than two with slow links. */
+	/* One slow node beside a fast one is better than two with
+	 * slow links. */
 	x.request.tie = 0;
 	x.request.nodes = 2;
 	set_available(&x, 1, 1);

@@ -94,8 +94,8 @@ static void expect(struct blocks_case *x, const char *expected)
 	ck_assert_str_eq(text, expected);
 }
 
-/* The second node has 30 of 61 parts to do: half of a CPU is enough there, and not
- * in the other places. */
+/* The second node has 30 of 61 parts to do: half of a CPU is enough there, and
+ * not in the other places. */
 START_TEST(test_light_block)
 {
 	struct blocks_case x;

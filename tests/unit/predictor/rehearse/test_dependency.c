@@ -44,7 +44,8 @@ START_TEST(test_texts)
 }
 END_TEST
 
-/* Whatever the text, it is read to its end, and no more items than there is room. */
+/* Whatever the text, it is read to its end, and no more items than there
+ * is room. */
 START_TEST(test_any_text)
 {
 	static const char letters[] = "after:any,?12_34+*ok\n\xc3";
@@ -65,7 +66,7 @@ START_TEST(test_any_text)
 }
 END_TEST
 
-/* --- Jobs that wait for others ---------------------------------------------------- */
+/* --- Jobs that wait for others -------------------------------------------- */
 
 #define JOBS 6
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_rehearse_predict.c - medians of a log as they were known at submission */
+/* test_rehearse_predict.c - medians of a log as they were known at
+ * submission */
 #include <check.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,9 +26,9 @@ static void job_print(FILE *file, int id, int submit_s, int run_s, int user)
 	sized_print(file, id, submit_s, run_s, user, 2);
 }
 
-/* User 5 runs for about 600 s again and again, one at a time; then come jobs of the
- * same user, of one who has two runs, of a new one, and one of a new size.  User 8's
- * runs become six times as long after the first of them. */
+/* User 5 runs for about 600 s again and again, one at a time; then come jobs of
+ * the same user, of one who has two runs, of a new one, and one of a new size.
+ * User 8's runs become six times as long after the first of them. */
 static void log_write(void)
 {
 	int fd = mkstemp(path);

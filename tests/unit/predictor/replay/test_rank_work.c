@@ -95,8 +95,8 @@ static void find_none(const struct run_trace *run, const char *why)
 	ck_assert_int_eq(work.in_blocks, !strstr(why, "not in blocks"));
 }
 
-/* The busiest rank of each node; seconds on n10, of half the speed, are half the
- * work. */
+/* The busiest rank of each node; seconds on n10, of half the speed, are half
+ * the work. */
 START_TEST(test_blocks)
 {
 	static const double work_s[RANKS] = { 2, 3.1, 12.8, 4, 1, 5.3 };
@@ -197,8 +197,8 @@ START_TEST(test_none)
 	run.whole = false;
 	find_none(&run, "some of its ranks have no end");
 	run.whole = true;
-	/* n9, n10, n9, n10, n11, n11: in turn; then on nodes in another order; then
-	 * one, three and two; then all on one. */
+	/* n9, n10, n9, n10, n11, n11: in turn; then on nodes in another order;
+	 * then one, three and two; then all on one. */
 	run.node[1] = 0;
 	run.node[2] = 3;
 	find_none(&run, "its ranks were not in blocks");

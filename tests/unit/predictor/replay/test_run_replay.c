@@ -24,8 +24,8 @@ static struct replay_placement place_on(const struct replay_node nodes[])
 
 #define FARM_TASKS 24
 
-/* Rank 0 hands out tasks of .5 s to two workers, who took turns; with `requests`
- * they are clients that call rank 0 first. */
+/* Rank 0 hands out tasks of .5 s to two workers, who took turns; with
+ * `requests` they are clients that call rank 0 first. */
 static struct matched_trace *farm(bool requests)
 {
 	static struct trace_event hub[3 * FARM_TASKS + 8];
@@ -88,8 +88,9 @@ START_TEST(test_farm)
 	ck_assert_double_eq_tol(run.replayed_s, 12 * .5, .03);
 	ck_assert_int_eq(run_replay_time(&run, &recorded, &time_s, NULL), 0);
 	ck_assert_double_eq_tol(time_s, 6.6, TOL);
-	/* 3 tasks' speed in all, 12 s of work: 4 s, and 10 % by calibration; the
-	 * recorded matches would have the slow one do half of them, in 12 s. */
+	/* 3 tasks' speed in all, 12 s of work: 4 s, and 10 % by calibration;
+	 * the recorded matches would have the slow one do half of them, in
+	 * 12 s. */
 	ck_assert_int_eq(run_replay_time(&run, &elsewhere, &time_s, NULL), 0);
 	ck_assert_double_eq_tol(time_s, 4.4, .4);
 	run_replay_clear(&run);
@@ -106,8 +107,8 @@ START_TEST(test_farm)
 }
 END_TEST
 
-/* Workers ask for their first task, so that the hub receives from the second one
- * before a task is done; the first is twice as fast. */
+/* Workers ask for their first task, so that the hub receives from the second
+ * one before a task is done; the first is twice as fast. */
 START_TEST(test_workers_ask_first)
 {
 	static struct trace_event hub[2 * FARM_TASKS + 8];

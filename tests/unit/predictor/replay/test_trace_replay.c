@@ -296,7 +296,8 @@ START_TEST(test_turn)
 	struct matched_trace *m = match(2, a, 2, b, 2, NULL);
 
 	/* Half of the time b is away for .1 s, on the average for half of it
-	 * any more; equal shares took the work's tenth of a turn into account. */
+	 * any more; equal shares took the work's tenth of a turn
+	 * into account. */
 	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, NULL),
 			 0);
 	ck_assert_double_eq_tol(result.time_s, 2.6 + .5 * .1 * .4 + .01, TOL);

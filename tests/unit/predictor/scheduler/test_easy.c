@@ -101,8 +101,8 @@ START_TEST(test_aged_order)
 	ck_assert_double_eq(started[1],
 			    103); /* at 101, before the last one's 106 */
 	ck_assert_double_eq(started[3], 153);
-	/* By the logarithm they count as 61.8, 5.0 and 8.2 s: the second is at 124.6,
-	 * the last at 112.3. */
+	/* By the logarithm they count as 61.8, 5.0 and 8.2 s: the second is at
+	 * 124.6, the last at 112.3. */
 	rules.aged_most_s = 100;
 	simulate(&rules, jobs, 4, started);
 	ck_assert_double_eq(started[2], 100);
@@ -329,8 +329,8 @@ START_TEST(test_refuses_impossible_jobs)
 }
 END_TEST
 
-/* The second may go in front of the first, but not of the third where that has a
- * reservation, too. */
+/* The second may go in front of the first, but not of the third where that has
+ * a reservation, too. */
 START_TEST(test_more_reservations)
 {
 	struct easy_rules rules = { .cpus = 4, .reservations = 3 };

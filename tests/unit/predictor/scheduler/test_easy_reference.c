@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_easy_reference.c - EASY backfilling against a slow and simple one
  *
- * The reference knows no spare CPUs: it starts a job out of turn if, with that job
- * running, the first one of the queue could still start as early as without it.
+ * The reference knows no spare CPUs: it starts a job out of turn if, with that
+ * job running, the first one of the queue could still start as early as
+ * without it.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static int plan_by_limit(void *context, size_t job, double now_s,
 	return 0;
 }
 
-/* --- The reference ----------------------------------------------------------- */
+/* --- The reference -------------------------------------------------------- */
 
 static double started[JOBS]; /* NAN: waits, or is not submitted yet */
 static double
@@ -43,7 +44,8 @@ static bool waits(int job, double now_s)
 	return isnan(started[job]) && jobs[job].submitted_s <= now_s;
 }
 
-/* CPUs that are free at `at_s`, if no other job starts and all run to their limits. */
+/* CPUs that are free at `at_s`, if no other job starts and all run to
+ * their limits. */
 static uint32_t free_at(double at_s, double now_s)
 {
 	uint32_t free = CPUS;
@@ -72,7 +74,8 @@ static double earliest(uint32_t cpus, double now_s)
 	return first_s;
 }
 
-/* The waiting job that is tried after `last`, by limits or by submission; -1: none. */
+/* The waiting job that is tried after `last`, by limits or by submission;
+ * -1: none. */
 static int next_tried(int last, double now_s, bool shortest_first)
 {
 	int next = -1;
@@ -141,10 +144,10 @@ static void reference_run(bool shortest_first)
 		reference_schedule(now_s, shortest_first);
 }
 
-/* --- The tests ---------------------------------------------------------------- */
+/* --- The tests ------------------------------------------------------------ */
 
-/* Whole seconds, so that ends and submissions fall together; few lengths, so that
- * jobs end at the reservation itself. */
+/* Whole seconds, so that ends and submissions fall together; few lengths, so
+ * that jobs end at the reservation itself. */
 static void jobs_draw(struct random *r)
 {
 	double now_s = 0;
@@ -165,8 +168,8 @@ static void jobs_draw(struct random *r)
 	}
 }
 
-/* No job runs longer than its limit: who was first starts when that was promised, or
- * earlier, whatever came later. */
+/* No job runs longer than its limit: who was first starts when that was
+ * promised, or earlier, whatever came later. */
 START_TEST(test_same_starts)
 {
 	static const struct easy_planner planner = { .submitted =

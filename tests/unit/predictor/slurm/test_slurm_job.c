@@ -294,7 +294,8 @@ START_TEST(test_hostile_texts)
 }
 END_TEST
 
-/* Output of another shape is refused: nothing in it would mean what we think. */
+/* Output of another shape is refused: nothing in it would mean what
+ * we think. */
 START_TEST(test_other_shapes)
 {
 	struct slurm_job before = { .restarts = 77 };

@@ -227,8 +227,8 @@ static void add_jobs_from(struct snapshot_deltas *deltas, uint64_t first)
 	ck_assert_int_eq(snapshot_deltas_add(deltas, s), 0);
 }
 
-/* More jobs left than are remembered: whoever is too old to hear of all of them gets
- * the whole snapshot, and keeps no job that left. */
+/* More jobs left than are remembered: whoever is too old to hear of all of them
+ * gets the whole snapshot, and keeps no job that left. */
 START_TEST(test_many_jobs_leave)
 {
 	static const uint64_t next_first[] = { 2, 3000, 8000, MANY_GONE + 1 };
@@ -467,8 +467,8 @@ START_TEST(test_weights)
 }
 END_TEST
 
-/* The largest numbers and all weights fit into a line, and into the text of a new
- * job's model. */
+/* The largest numbers and all weights fit into a line, and into the text of a
+ * new job's model. */
 START_TEST(test_longest)
 {
 	struct snapshot_deltas *deltas = snapshot_deltas_create();

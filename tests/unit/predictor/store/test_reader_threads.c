@@ -101,7 +101,7 @@ static void ask_accuracy(struct postgres *store,
 	wait_for(answer);
 }
 
-/* --- A history to query ----------------------------------------------------- */
+/* --- A history to query --------------------------------------------------- */
 
 #define SUBMITTED_S 1767225600.0 /* 2026-01-01 00:00 UTC */
 
@@ -180,7 +180,7 @@ static void fill(struct postgres *store, const char *conninfo)
 		usleep(10000);
 }
 
-/* --- The tests ---------------------------------------------------------------- */
+/* --- The tests ------------------------------------------------------------ */
 
 static struct store_accuracy_query all_of(enum store_accuracy_by by)
 {

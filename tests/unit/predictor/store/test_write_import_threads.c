@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_write_import_threads.c - job logs are stored once, in spite of crashes */
+/* test_write_import_threads.c - job logs are stored once, in spite
+ * of crashes */
 #include "tests/unit/predictor/store/database.h"
 
-/* --- Importing, and waiting for it ----------------------------------------- */
+/* --- Importing, and waiting for it ---------------------------------------- */
 
 struct imported {
 	pthread_mutex_t lock;
@@ -66,7 +67,7 @@ static struct run *make_runs(uint32_t first_job_id, size_t count)
 	return runs;
 }
 
-/* --- The tests ---------------------------------------------------------------- */
+/* --- The tests ------------------------------------------------------------ */
 
 START_TEST(test_twice_is_once)
 {
@@ -170,7 +171,7 @@ START_TEST(test_others_notice)
 }
 END_TEST
 
-/* --- Beside reports, through crashes --------------------------------------- */
+/* --- Beside reports, through crashes -------------------------------------- */
 
 #define BATCHES 30
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_run_trace.c - whether a procedure's work is known, from what its ranks say */
+/* test_run_trace.c - whether a procedure's work is known, from what its
+ * ranks say */
 #include <string.h>
 
 #include "predictor/trace/run_trace.h"
@@ -17,7 +18,8 @@ static const struct procedure_measure hooks = { "f", MEASURED_BY_HOOKS, 3, "" },
 				      absent = { "f", MEASURED_ABSENT, 0, "" },
 				      old = { "", MEASURED_NOT, 0, "" };
 
-/* Two ranks of 2 s, of which 1.5 s in the procedure, as far as it was measured. */
+/* Two ranks of 2 s, of which 1.5 s in the procedure, as far as it
+ * was measured. */
 static void match(const struct procedure_measure *a,
 		  const struct procedure_measure *b, const char *why)
 {

@@ -185,7 +185,8 @@ START_TEST(test_refused)
 }
 END_TEST
 
-/* Cut anywhere, a name that is too long, and a time of which other ends say nothing. */
+/* Cut anywhere, a name that is too long, and a time of which other ends
+ * say nothing. */
 START_TEST(test_program)
 {
 	const char name[] =

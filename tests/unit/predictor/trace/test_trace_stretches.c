@@ -16,9 +16,9 @@
 #define MOST      (STRETCHES * 12)
 
 /* A program that goes round a ring, then all meet.  In a late one a message
- * arrives in the stretch after that in which it is sent; a collective that does not
- * block may be waited for there, too.  What a stretch has to do differs: its number
- * can be read from the work. */
+ * arrives in the stretch after that in which it is sent; a collective that does
+ * not block may be waited for there, too.  What a stretch has to do differs:
+ * its number can be read from the work. */
 struct ring {
 	bool late;
 	enum begins { BEGINS_NONE, BEGINS_WITHIN, BEGINS_ACROSS } begins;
@@ -190,7 +190,8 @@ START_TEST(test_time_of_a_sample)
 }
 END_TEST
 
-/* Messages or collectives always cross: what all recorded from the start is left. */
+/* Messages or collectives always cross: what all recorded from the start
+ * is left. */
 static void check_across(bool late, enum begins begins)
 {
 	struct ring t = { .late = late,

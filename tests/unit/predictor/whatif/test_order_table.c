@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_order_table.c - when an order of ranks is computed, kept and forgotten */
+/* test_order_table.c - when an order of ranks is computed, kept
+ * and forgotten */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,8 +128,8 @@ START_TEST(test_keys)
 }
 END_TEST
 
-/* Nodes that have changed against each other make it old, but for the job that it
- * was made for. */
+/* Nodes that have changed against each other make it old, but for the job that
+ * it was made for. */
 START_TEST(test_shares)
 {
 	static const double slower[] = { .44, .23, .45 };

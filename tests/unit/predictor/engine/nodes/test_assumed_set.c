@@ -129,7 +129,7 @@ START_TEST(test_a_large_site)
 }
 END_TEST
 
-/* --- Where stock Slurm chooses --------------------------------------------- */
+/* --- Where stock Slurm chooses -------------------------------------------- */
 
 /* n1 to n4, of 4 CPUs each, of which the first two are loaded. */
 static struct engine *loaded_engine(bool least_loaded)

@@ -120,15 +120,15 @@ static uint64_t best(const struct snapshot *s, uint32_t count)
 	return rows;
 }
 
-/* --- Two leaves --------------------------------------------------------------- */
+/* --- Two leaves ----------------------------------------------------------- */
 
 #define TWO_LEAVES                      \
 	"SwitchName=b Nodes=n[04-06]\n" \
 	"SwitchName=a Nodes=n[01-03]\n" \
 	"SwitchName=top Switches=a,b\n"
 
-/* n01 and n04 are free, the others a little busy; n03 hangs on a slow cable, n06
- * was measured from n01 only. */
+/* n01 and n04 are free, the others a little busy; n03 hangs on a slow cable,
+ * n06 was measured from n01 only. */
 static void measure_two_leaves(void)
 {
 	for (int i = 1; i <= 6; i++)
@@ -255,7 +255,7 @@ START_TEST(test_nodes_on_no_switch)
 }
 END_TEST
 
-/* --- Eleven leaves -------------------------------------------------------------- */
+/* --- Eleven leaves -------------------------------------------------------- */
 
 #define LEAVES   11
 #define PER_LEAF 4

@@ -4,7 +4,8 @@
  * The scripts are in tests/corpus/scripts, with what an admin would say of
  * each in `expected` (tuned on) and `expected.unseen` (written later, never
  * tuned on), short ones with their expectation in `variants` and
- * `variants.sites`, `.field` and `.habits`, and commands that are the same or not in `pairs`.
+ * `variants.sites`, `.field` and `.habits`, and commands that are the same or
+ * not in `pairs`.
  *
  * Prints `bar features_right_pct`, below 97 of which the test fails, and how
  * many scripts and programs there are.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_openapi.c - openapi.json describes all routes, no others, and is served */
+/* test_openapi.c - openapi.json describes all routes, no others, and
+ * is served */
 #include <check.h>
 #include <ctype.h>
 #include <json-c/json.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_reply_traces.c - blocks of the store become traces that can be replayed */
+/* test_reply_traces.c - blocks of the store become traces that can
+ * be replayed */
 #include <check.h>
 #include <math.h>
 #include <stdlib.h>

@@ -42,8 +42,8 @@ static double answer(void *model, const struct query *query)
 	return result.median_s;
 }
 
-/* What is kept from one query to the next changes no answer: nodes, tasks, shares
- * that are not known, and a profile that changes in its place. */
+/* What is kept from one query to the next changes no answer: nodes, tasks,
+ * shares that are not known, and a profile that changes in its place. */
 START_TEST(test_as_a_fresh_one)
 {
 	const double shares[] = { 1, .5, .25, NAN };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_farm_runtime.c - a farm's run time on other nodes; recognised profiles */
+/* test_farm_runtime.c - a farm's run time on other nodes;
+ * recognised profiles */
 #include <math.h>
 #include <string.h>
 
@@ -96,8 +97,8 @@ START_TEST(test_many_tasks)
 }
 END_TEST
 
-/* A master that does nothing but send: what that takes is decided by the size of
- * the program's own messages, also where several are taken together. */
+/* A master that does nothing but send: what that takes is decided by the size
+ * of the program's own messages, also where several are taken together. */
 START_TEST(test_long_messages)
 {
 	const double tasks[] = { 1200, 1e5 };
@@ -309,8 +310,8 @@ START_TEST(test_recognised_by_nodes)
 }
 END_TEST
 
-/* By the clock, on the third node one task took three times as long as the other;
- * the second one was shared. */
+/* By the clock, on the third node one task took three times as long as the
+ * other; the second one was shared. */
 START_TEST(test_deviation_of_rounds)
 {
 	const double tasks[] = { 600, 300, 150, 150 };
@@ -349,8 +350,8 @@ START_TEST(test_deviation_of_rounds)
 	}
 	farm_profile_set(&run, shares, 2, &p);
 	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_DYNAMIC);
-	/* 1.6 ms and 4.8 ms, at speed 2; tasks have 3 ms on all, that is 6 on one.
-	 * The model divides by the mean speed. */
+	/* 1.6 ms and 4.8 ms, at speed 2; tasks have 3 ms on all, that is 6 on
+	 * one. The model divides by the mean speed. */
 	ck_assert_double_eq_tol(
 		p.farm.sigma_s,
 		1.25 * sqrt(3.2e-3 * 3.2e-3 * (150 / 4. + 450) / 600), 1e-9);

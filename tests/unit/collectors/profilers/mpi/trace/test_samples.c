@@ -21,8 +21,8 @@ static double cpu_s(void)
 
 static volatile double sum;
 
-/* Most of the time is in the function itself, not in the clock.  They differ, or
- * the compiler makes one of them. */
+/* Most of the time is in the function itself, not in the clock.  They differ,
+ * or the compiler makes one of them. */
 #define BURN(name, add)                                                 \
 	__attribute__((noinline)) static void name(double time_s)       \
 	{                                                               \
