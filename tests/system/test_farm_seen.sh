@@ -34,15 +34,9 @@ trap finish EXIT
 
 # job PROGRAM ARGUMENT...: run it on all nodes, wait for its end
 job() {
-	"$cluster" run "$dir/stack/cluster" sbatch -N4 -n4 --exclusive -t2 \
-		--predict-profile=mpi -J "$1" -o "$dir/%j.out" \
-		"$dir/$1.sh" "${@:2}" >/dev/null 2>&1
-	for _ in {1..240}; do
-		sleep 0.5
-		[ -n "$("$cluster" run "$dir/stack/cluster" squeue -h)" ] ||
-			return 0
-	done
-	return 1
+	"$cluster" run "$dir/stack/cluster" "$PWD/tests/system/sbatch_wait" \
+		-N4 -n4 --exclusive -t2 --predict-profile=mpi -J "$1" \
+		-o "$dir/%j.out" "$dir/$1.sh" "${@:2}" >/dev/null 2>&1
 }
 
 # profile NAME FILTER: wait until jq's filter holds of the first profile
@@ -88,7 +82,7 @@ chmod +x "$dir/batch.sh"
 
 job sweep -n $tasks -w 1500
 ok farm-runs $? "$(cat "$dir"/*.out 2>&1)"
-job heat -n 2000 -i 1000
+job heat -n 2000 -i 300
 ok stencil-runs $? "$(cat "$dir"/*.out 2>&1)"
 profile sweep '.farm.kind == "dynamic" and .farm.workers == 3 and
 	.farm.hub == 0'
