@@ -56,20 +56,21 @@ MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
 
 MODELS = farm models models/mixture models/lee_schopf models/sharing models/farm
 SCRIPT = features/script features/script/shell features/script/command
-PREDICTD_FOLDERS = $(addprefix predictor/,base stats features $(SCRIPT) forecast \
-	$(MODELS) conditions snapshot placement ensemble curve scheduler engine \
-	engine/nodes slurm store trace replay whatif wire wire/trace wire/block checks \
-	http http/gate http/routes daemon)
-PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas -lz -lm \
-	-lpthread -ldl
+PREDICTD_FOLDERS = $(addprefix predictor/,base stats features $(SCRIPT) \
+	forecast $(MODELS) conditions snapshot placement ensemble curve \
+	scheduler engine engine/nodes slurm store trace replay whatif wire \
+	wire/trace wire/block checks http http/gate http/routes daemon)
+PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas \
+	-lz -lm -lpthread -ldl
 # Of these each program takes what its table of subcommands needs.
 CLI_FOLDERS      = $(addprefix predictor/,cli cli/commands cli/import plot)
 CLIENT_FOLDERS   = $(addprefix predictor/,base features $(SCRIPT) slurm wire \
 	checks client) collectors/probes
 CLIENT_LIBS      = -ljson-c -lcurl -lmunge -lm -lpthread -ldl
 TOOLS            = whatif critical procedures import export backtest forecast
-TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast $(MODELS) \
-	ensemble trace replay whatif logs scheduler backtest wire/trace)
+TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast \
+	$(MODELS) ensemble trace replay whatif logs scheduler backtest \
+	wire/trace)
 TOOLS_LIBS       = $(CLIENT_LIBS) -lgsl -lgslcblas -larchive
 LIBEXEC          = $(BUILD)/libexec/slurm-predict
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features $(SCRIPT) \
@@ -86,14 +87,15 @@ JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 SELECT_FOLDERS = plugin/site plugin/select \
 	$(addprefix predictor/,base features snapshot placement client)
 SELECT_LIBS    = -lcurl -lmunge -lm -lpthread
-SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c cluster.c \
-	wanted_size.c)
+SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c \
+	cluster.c wanted_size.c)
 SELECT_PLUGIN  = $(BUILD)/lib/select/select_cons_tres.so
 SPANK_FOLDERS    = plugin/spank $(addprefix predictor/,base features $(SCRIPT))
 SPANK_LIBS       = -lm -lpthread
 
-PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord $(BUILD)/bin/spredict \
-	$(BUILD)/sbin/slurm-predict-guard $(TOOLS:%=$(LIBEXEC)/spredict-%)
+PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord \
+	$(BUILD)/bin/spredict $(BUILD)/sbin/slurm-predict-guard \
+	$(TOOLS:%=$(LIBEXEC)/spredict-%)
 PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
 	$(BUILD)/lib/in-order $(MPI_LIBRARY)
 
@@ -102,8 +104,10 @@ PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
 MPI_LIBRARY = $(if $(OPENMPI_MPICC),$(BUILD)/lib/libpredict_mpi.so) \
 	$(if $(MPICH_MPICC),$(BUILD)/lib/libpredict_mpich.so)
 # RHEL and its relatives have them in no PATH before `module load`.
-OPENMPI_MPICC := $(or $(shell command -v mpicc),$(wildcard /usr/lib64/openmpi/bin/mpicc))
-MPICH_MPICC := $(or $(shell command -v mpicc.mpich),$(wildcard /usr/lib64/mpich/bin/mpicc))
+OPENMPI_MPICC := $(or $(shell command -v mpicc), \
+	$(wildcard /usr/lib64/openmpi/bin/mpicc))
+MPICH_MPICC := $(or $(shell command -v mpicc.mpich), \
+	$(wildcard /usr/lib64/mpich/bin/mpicc))
 MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c \
 	collectors/profilers/mpi/*/*.c)
 
@@ -112,22 +116,26 @@ MPI_SOURCES = $(wildcard collectors/profilers/mpi/*.c \
 OBJECTS = $(patsubst %.c,$(1)/%.o,$(call SOURCES,$(2)))
 NEEDS_SLURM = plugin/job_submit/job_submit_predict.c \
 	plugin/spank/spank_predict.c $(SELECT_INSIDE)
-TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(TOOLS_FOLDERS) $(CLI_FOLDERS) $(GUARD_FOLDERS) \
-	$(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) $(SPANK_FOLDERS) \
-	$(SELECT_FOLDERS))
-TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM),$(call SOURCES,$(TESTED_FOLDERS))) \
+TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(TOOLS_FOLDERS) $(CLI_FOLDERS) \
+	$(GUARD_FOLDERS) $(COLLECTORD_FOLDERS) $(JOB_SUBMIT_FOLDERS) \
+	$(SPANK_FOLDERS) $(SELECT_FOLDERS))
+TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM), \
+		$(call SOURCES,$(TESTED_FOLDERS))) \
 	$(addprefix collectors/profilers/mpi/,count/request_table.c symbols.c \
-		$(addprefix trace/,samples.c stretches.c trace_file.c trace_name.c)) \
-	$(addprefix contrib/farm/,farm_message.c farm_estimate.c command_list.c) \
+		$(addprefix trace/,samples.c stretches.c trace_file.c \
+		trace_name.c)) \
+	$(addprefix contrib/farm/,farm_message.c farm_estimate.c \
+		command_list.c) \
 	$(addprefix predictor/rehearse/,dependency.c job_order.c log_index.c \
 		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
 		rehearse_predict.c)
-TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge $(JWT) -lpcap -lgsl -lgslcblas \
-	-lz -larchive -lm -lpthread -ldl
+TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge $(JWT) -lpcap -lgsl \
+	-lgslcblas -lz -larchive -lm -lpthread -ldl
 
 # The oldest of each that has all we use, by pkg-config's names.
 NEEDS = glibc-2.28 slurm-22.05 libcurl-7.61 json-c-0.13 libpq-10 \
-	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 libarchive-3.3
+	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 \
+	libarchive-3.3
 
 # Tokens need it, the rest does not; below 3, which has other functions.  `make JWT=`
 # leaves it out.
@@ -207,7 +215,8 @@ $(BUILD)/lib/libpredict_mpi.so: MPICC = $(OPENMPI_MPICC)
 # Its MPI_STATUSES_IGNORE is no array, as gcc says.
 $(BUILD)/lib/libpredict_mpich.so: MPICC = $(MPICH_MPICC)
 $(BUILD)/lib/libpredict_mpich.so: CFLAGS += -Wno-stringop-overflow
-$(BUILD)/lib/libpredict_mpi.so $(BUILD)/lib/libpredict_mpich.so: $(MPI_SOURCES) \
+$(BUILD)/lib/libpredict_mpi.so \
+$(BUILD)/lib/libpredict_mpich.so: $(MPI_SOURCES) \
 		$(wildcard collectors/profilers/mpi/*.h \
 		collectors/profilers/mpi/*/*.h predictor/trace/*.[ch])
 	@mkdir -p $(@D)
@@ -222,7 +231,8 @@ $(BUILD)/lib/libpredict_mpi.so $(BUILD)/lib/libpredict_mpich.so: $(MPI_SOURCES) 
 # Loops over columns of numbers, which gcc makes vectors of at -O3 only.
 $(patsubst %,$(BUILD)/obj/predictor/%.o,stats/least_squares \
 	models/lee_schopf/lee_schopf_fit models/lee_schopf/lee_schopf_points \
-	models/correction models/filter models/mixture/mixture_tables): CFLAGS += -O3
+	models/correction models/filter \
+	models/mixture/mixture_tables): CFLAGS += -O3
 
 $(BUILD)/obj/%.o: %.c | $(BUILD)/libraries
 	@mkdir -p $(@D)
@@ -239,8 +249,8 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 # The assembler reads it, which no .d file says.
 $(patsubst %,$(BUILD)/%/predictor/http/route_openapi.o,obj asan tsan): \
 	predictor/http/routes/openapi.json
-$(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan tsan fuzz): \
-	predictor/models/mixture/start.tables
+$(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan \
+	tsan fuzz): predictor/models/mixture/start.tables
 
 # Systems of Debian that tests make have such files, too.
 -include $(shell find $(BUILD) \( -name chroots -o -name root \) -prune -o \
@@ -259,14 +269,15 @@ workloads: nbody pipeline heat sweep clients
 # --- Packages ----------------------------------------------------------------
 
 PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
-	libpq-dev libmicrohttpd-dev libmunge-dev libjwt-dev libgsl-dev libpcap-dev \
-	zlib1g-dev libarchive-dev check
+	libpq-dev libmicrohttpd-dev libmunge-dev libjwt-dev libgsl-dev \
+	libpcap-dev zlib1g-dev libarchive-dev check
 # A site's own mpicc comes first.
 MPI_PACKAGES = $(if $(shell command -v mpicc),,libopenmpi-dev openmpi-bin)
 RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
-	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core mariadb-client-core \
-	postgresql postgresql-client g++ openmpi-bin libopenmpi-dev gfortran iproute2 \
-	util-linux procps curl jq python3 xz-utils bzip2 zstd
+	slurmdbd slurm-wlm-mysql-plugin mariadb-server-core \
+	mariadb-client-core postgresql postgresql-client g++ openmpi-bin \
+	libopenmpi-dev gfortran iproute2 util-linux procps curl jq python3 \
+	xz-utils bzip2 zstd
 LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
 	shellcheck mandoc python3
 VALGRIND_PACKAGES = valgrind
@@ -305,9 +316,10 @@ install_text = sed 's|/usr/local/lib/slurm-predict|$(LIBDIR)|g; \
 extras: $(EXTRAS)
 install-extras: $(EXTRAS:%=install-%)
 install: all install-extras
-	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) $(LIBDIR)/select \
-		$(LIBEXECDIR) $(DOCDIR)/predictor $(DOCDIR)/contrib \
-		$(SHAREDIR)/sql/steps $(SHAREDIR)/etc $(dir $(DROPIN)) $(SYSCONFDIR) \
+	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) \
+		$(LIBDIR)/select $(LIBEXECDIR) $(DOCDIR)/predictor \
+		$(DOCDIR)/contrib $(SHAREDIR)/sql/steps $(SHAREDIR)/etc \
+		$(dir $(DROPIN)) $(SYSCONFDIR) \
 		$(addprefix $(MANDIR)/man,1 5 7 8))
 	install -m 755 $(addprefix $(BUILD)/sbin/,predictd collectord \
 		slurm-predict-guard) $(DESTDIR)$(SBINDIR)
@@ -334,7 +346,8 @@ install: all install-extras
 		$(call install_text,$$sample,$(SHAREDIR)/$$sample) || exit; \
 	done
 	for page in $(MANUALS); do \
-		$(call install_text,$$page,$(MANDIR)/man$${page##*.}/$${page##*/}) \
+		to=$(MANDIR)/man$${page##*.}/$${page##*/}; \
+		$(call install_text,$$page,$$to) \
 			|| exit; \
 	done
 	for page in README.md NEWS predictor/README.md; do \
@@ -348,9 +361,10 @@ uninstall:
 	$(if $(PURGE),contrib/purge $(SYSCONFDIR) $(DESTDIR))
 	rm -f $(addprefix $(DESTDIR)$(SBINDIR)/,predictd collectord \
 		slurm-predict-guard) \
-		$(DESTDIR)$(BINDIR)/spredict $(DESTDIR)$(COMPLETIONDIR)/spredict \
-		$(DESTDIR)$(DROPIN) \
-		$(addprefix $(DESTDIR)$(UNITDIR)/,$(notdir $(wildcard etc/*.service)))
+		$(DESTDIR)$(BINDIR)/spredict \
+		$(DESTDIR)$(COMPLETIONDIR)/spredict $(DESTDIR)$(DROPIN) \
+		$(addprefix $(DESTDIR)$(UNITDIR)/, \
+		$(notdir $(wildcard etc/*.service)))
 	for page in $(MANUALS); do \
 		rm -f $(DESTDIR)$(MANDIR)/man$${page##*.}/$${page##*/}; \
 	done
@@ -378,8 +392,8 @@ distcheck: dist
 	rm -rf $(BUILD)/distcheck
 	mkdir -p $(BUILD)/distcheck
 	tar -xzf $(BUILD)/$(DIST).tar.gz -C $(BUILD)/distcheck
-	$(MAKE) -j2 -C $(BUILD)/distcheck/$(DIST) BUILD=build DESTDIR=../installed \
-		install
+	$(MAKE) -j2 -C $(BUILD)/distcheck/$(DIST) BUILD=build \
+		DESTDIR=../installed install
 	$(BUILD)/distcheck/installed$(BINDIR)/spredict --version | \
 		grep -qx 'slurm-predict $(VERSION)'
 	$(MAKE) -C $(BUILD)/distcheck/$(DIST) BUILD=build DESTDIR=../installed \

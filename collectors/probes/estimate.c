@@ -6,9 +6,9 @@
 #include "collectors/probes/estimate.h"
 
 #define PAYLOAD (1448. / 1514) /* of bytes on an Ethernet */
-#define IDLE    0.05 /* share of the capacity; others that use less are ignored */
-#define DECAY   0.9 /* of a capacity that was not reached again */
-#define CHANGED 0.5 /* of the capacity */
+#define IDLE    0.05 /* share of the capacity; ignore others that use less */
+#define DECAY   0.9  /* of a capacity that was not reached again */
+#define CHANGED 0.5  /* of the capacity */
 
 static double positive_or_0(double value)
 {

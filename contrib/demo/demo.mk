@@ -11,9 +11,9 @@ demo: deps-run
 
 # Not the select plugin, which needs the source of Slurm, nor what is for tests.
 .PHONY: demo-programs
-demo-programs: $(addprefix $(BUILD)/,sbin/predictd sbin/collectord bin/spredict \
-	lib/job_submit_predict.so lib/spank_predict.so lib/in-order \
-	lib/libpredict_mpi.so bin/nbody)
+demo-programs: $(addprefix $(BUILD)/,sbin/predictd sbin/collectord \
+	bin/spredict lib/job_submit_predict.so lib/spank_predict.so \
+	lib/in-order lib/libpredict_mpi.so bin/nbody)
 
 ## make demo-stop end what `make demo KEEP=1` left running
 demo-stop:

@@ -8,7 +8,8 @@ APPS_PACKAGES = gromacs gromacs-data lammps
 deps-apps: deps-run
 	@contrib/install-packages $(APPS_PACKAGES)
 
-## make experiment-apps GROMACS, LAMMPS and two Fortran programs, predicted (13 min; HISTORY=, TESTS=, SEED=)
+# Variables: HISTORY=, TESTS= (numbers of jobs), SEED=
+## make experiment-apps predictions of GROMACS, LAMMPS and others (13 min)
 .PHONY: experiment-apps
 experiment-apps: deps-apps
 	$(MAKE) all $(MPI_FORTRAN_PROGRAMS)

@@ -26,10 +26,11 @@ $(BUILD)/bin/sense: $(call OBJECTS,$(BUILD)/obj,contrib/experiments/sensors \
 		$(filter-out %/busy.o,$^) -lm -lpthread
 
 .PHONY: experiment-programs system-programs
-experiment-programs: nbody heat $(addprefix $(BUILD)/bin/,wander replay busy sense)
+experiment-programs: nbody heat $(addprefix $(BUILD)/bin/,wander replay busy \
+		sense)
 system-programs: $(addprefix $(BUILD)/bin/,replay busy sense)
 
-## make experiment-regression predict 320 MPI runs under load (DATA= recorded loads)
+## make experiment-regression predict 320 MPI runs under load (DATA= loads)
 .PHONY: experiment-regression
 experiment-regression: deps-run
 	$(MAKE) all experiment-programs
@@ -42,13 +43,13 @@ experiment-regression: deps-run
 DATASET = contrib/experiments/regression/result
 OUT     = $(BUILD)/experiment/report
 
-## make experiment-report its tables and figures anew (DATASET= a directory, OUT=)
+## make experiment-report its tables and figures anew (DATASET= folder, OUT=)
 .PHONY: experiment-report
 experiment-report: deps
 	$(MAKE) $(BUILD)/bin/replay
 	contrib/experiments/regression/report $(BUILD) $(DATASET) $(OUT)
 
-## make experiment-sensors the CPU sensor against what new processes get (SHORT=1)
+## make experiment-sensors the CPU sensor against new processes (SHORT=1)
 .PHONY: experiment-sensors
 experiment-sensors: deps-run
 	$(MAKE) $(BUILD)/bin/busy $(BUILD)/bin/sense

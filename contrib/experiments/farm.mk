@@ -3,21 +3,24 @@
 
 EXPERIMENT_FARM = contrib/experiments/farm
 
-$(BUILD)/bin/farm_lab: $(EXPERIMENT_FARM)/farm_lab.c $(BUILD)/lib/libpredict_farm.so
+$(BUILD)/bin/farm_lab: $(EXPERIMENT_FARM)/farm_lab.c \
+		$(BUILD)/lib/libpredict_farm.so
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPICC) -D_GNU_SOURCE -I. -std=gnu11 -O2 -Wall -Wextra \
 		-Wshadow -o $@ $< -L$(BUILD)/lib -lpredict_farm \
 		-Wl,-rpath,'$$ORIGIN/../lib' -lm
 
 $(BUILD)/bin/farm_predict: $(EXPERIMENT_FARM)/farm_predict.c \
-		$(filter-out predictor/farm/recognise%,$(wildcard predictor/farm/*.[ch]))
+		$(filter-out predictor/farm/recognise%, \
+			$(wildcard predictor/farm/*.[ch]))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) -lm
 
-## make experiment-farm farms beside competitors, and over the number of nodes (12 min)
+## make experiment-farm farms beside competitors and over nodes (12 min)
 .PHONY: experiment-farm
 experiment-farm: deps-run
-	$(MAKE) all farm $(BUILD)/bin/farm_lab $(BUILD)/bin/farm_predict mpi-programs
+	$(MAKE) all farm $(BUILD)/bin/farm_lab $(BUILD)/bin/farm_predict \
+		mpi-programs
 	$(EXPERIMENT_FARM)/farms $(BUILD)
 	$(EXPERIMENT_FARM)/seen $(BUILD)
 	$(EXPERIMENT_FARM)/report $(BUILD) $(BUILD)/experiment-farm \

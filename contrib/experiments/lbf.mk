@@ -5,7 +5,7 @@ $(BUILD)/bin/pace: contrib/experiments/lbf/pace.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 
-## make experiment-lbf traced programs in other placements (35 min; ONLY=, ROUNDS=)
+## make experiment-lbf traced programs elsewhere (35 min; ONLY=, ROUNDS=)
 .PHONY: experiment-lbf
 experiment-lbf: deps-run
 	$(MAKE) sharing-programs all $(BUILD)/bin/pace

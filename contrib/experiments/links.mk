@@ -5,7 +5,7 @@ $(BUILD)/bin/stream: contrib/experiments/links/stream.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 
-## make experiment-links probed bandwidth against that of transfers (SHORT=1, ARGS=)
+## make experiment-links probed bandwidth against transfers (SHORT=1, ARGS=)
 .PHONY: experiment-links
 experiment-links: deps-run
 	$(MAKE) all $(BUILD)/bin/stream

@@ -2,7 +2,8 @@
 # moldable.mk - jobs with a range of nodes, stock Slurm against
 # predict_nodes=act
 
-## make experiment-moldable 40 jobs -N 1-8, stock against predict_nodes=act (10 min; JOBS=)
+# Variables: JOBS=
+## make experiment-moldable 40 jobs -N 1-8 with predict_nodes=act (10 min)
 .PHONY: experiment-moldable
 experiment-moldable: deps-run
 	$(MAKE) all

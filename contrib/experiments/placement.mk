@@ -4,12 +4,14 @@
 .PHONY: placement-programs
 placement-programs: mpi-programs $(BUILD)/bin/wander
 
-## make experiment-placement jobs placed by Slurm and by us (40 min; DATA=, ROUNDS=, QUIET=, JOBS=, SAMPLES=)
+# Variables: DATA=, ROUNDS=, QUIET=, JOBS=, SAMPLES=
+## make experiment-placement jobs placed by Slurm and by us (40 min; ROUNDS=)
 .PHONY: experiment-placement
 experiment-placement: deps-run
 	$(MAKE) all placement-programs
 	contrib/experiments/placement/placement $(BUILD) \
-		$(if $(DATA),--data $(DATA)) $(if $(ROUNDS),--rounds $(ROUNDS)) \
+		$(if $(DATA),--data $(DATA)) \
+		$(if $(ROUNDS),--rounds $(ROUNDS)) \
 		$(if $(QUIET),--quiet $(QUIET)) $(if $(JOBS),--jobs $(JOBS)) \
 		$(if $(SAMPLES),--samples $(SAMPLES))
 	contrib/experiments/placement/report $(BUILD)/experiment-placement \
@@ -19,7 +21,8 @@ experiment-placement: deps-run
 PLACEMENT_RUNS = contrib/experiments/placement/result
 PLACEMENT_OUT  = $(BUILD)/experiment-placement/report
 
-## make experiment-placement-report its tables and figures anew (PLACEMENT_RUNS=, PLACEMENT_OUT=)
+# Variables: PLACEMENT_RUNS=, PLACEMENT_OUT=
+## make experiment-placement-report its tables and figures anew
 .PHONY: experiment-placement-report
 experiment-placement-report:
 	contrib/experiments/placement/report $(PLACEMENT_RUNS) $(PLACEMENT_OUT)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # profiles.mk - what profiles cost, and how right they are
 
-## make experiment-profiles eight MPI programs with and without a profile (ROUNDS=, ONLY=)
+# Variables: ROUNDS=, ONLY=
+## make experiment-profiles eight MPI programs with and without (ROUNDS=)
 .PHONY: experiment-profiles
 experiment-profiles: deps-run
 	$(MAKE) all mpi-programs

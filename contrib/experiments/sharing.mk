@@ -29,12 +29,13 @@ sharing-programs: mpi-programs $(BUILD)/lib/libpredict_mpi.so \
 	$(BUILD)/bin/sharing-predict $(BUILD)/bin/sharing-scheduler \
 	$(SHARING_TOOLS)
 
-## make experiment-sharing six MPI programs on shared CPUs and links (an hour; ONLY=)
+## make experiment-sharing six MPI programs on shared nodes (an hour; ONLY=)
 .PHONY: experiment-sharing
 experiment-sharing: deps-run
 	$(MAKE) sharing-programs
 	contrib/experiments/sharing/sharing $(BUILD) \
-		$(if $(ONLY),--only $(ONLY)) $(if $(REPEATS),--repeats $(REPEATS))
+		$(if $(ONLY),--only $(ONLY)) \
+		$(if $(REPEATS),--repeats $(REPEATS))
 	contrib/experiments/sharing/report $(BUILD) \
 		$(BUILD)/experiment-sharing $(BUILD)/experiment-sharing
 
@@ -44,9 +45,11 @@ SHARING_OUT  = $(BUILD)/experiment-sharing/report
 SHARING_KEPT = $(sort $(SHARING_RUNS) \
 	$(addprefix contrib/experiments/sharing/,result result-slow-host))
 
-## make experiment-sharing-report its tables and figure anew (SHARING_RUNS=, SHARING_OUT=)
+# Variables: SHARING_RUNS=, SHARING_OUT=
+## make experiment-sharing-report its tables and figure anew
 .PHONY: experiment-sharing-report
 experiment-sharing-report: deps
 	$(MAKE) $(BUILD)/bin/sharing-predict
-	contrib/experiments/sharing/report $(BUILD) $(SHARING_RUNS) $(SHARING_OUT)
+	contrib/experiments/sharing/report $(BUILD) $(SHARING_RUNS) \
+		$(SHARING_OUT)
 	contrib/experiments/sharing/production $(BUILD) $(SHARING_KEPT)

@@ -5,8 +5,8 @@
 FARM_LIBRARY_SOURCES = $(wildcard contrib/farm/farm_*.c) \
 	$(filter-out predictor/farm/recognise%,$(wildcard predictor/farm/*.c))
 FARM_PROGRAM_SOURCES = contrib/farm/predict-farm.c contrib/farm/command_list.c \
-	contrib/farm/command_run.c contrib/farm/mpi_launch.c predictor/base/descriptors.c \
-	predictor/base/error.c
+	contrib/farm/command_run.c contrib/farm/mpi_launch.c \
+	predictor/base/descriptors.c predictor/base/error.c
 FARM_CFLAGS = -std=gnu11 -O2 -fPIC -Wall -Wextra -Wshadow $(WERROR)
 
 # Packages have the library where the loader finds it.
@@ -43,8 +43,10 @@ FARM_INSTALLED = $(FARM_LIBDIR)/libpredict_farm.so $(BINDIR)/predict-farm \
 
 .PHONY: install-farm
 install-farm: farm
-	install -D -m 755 -t $(DESTDIR)$(FARM_LIBDIR) $(BUILD)/lib/libpredict_farm.so
+	install -D -m 755 -t $(DESTDIR)$(FARM_LIBDIR) \
+		$(BUILD)/lib/libpredict_farm.so
 	install -D -m 755 -t $(DESTDIR)$(BINDIR) $(BUILD)/bin/predict-farm
 	install -D -m 644 -t $(DESTDIR)$(INCLUDEDIR) contrib/farm/predict_farm.h
 	install -D -m 644 -t $(DESTDIR)$(PYTHONDIR) contrib/farm/predict_farm.py
-	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 contrib/farm/predict-farm.1
+	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 \
+		contrib/farm/predict-farm.1

@@ -3,7 +3,8 @@
 #
 # From the tarball of `make dist`, that is, of the last commit.
 
-DEB_PACKAGES = build-essential debhelper dh-python dpkg-dev lintian slurmctld libopenmpi-dev
+DEB_PACKAGES = build-essential debhelper dh-python dpkg-dev lintian slurmctld \
+		libopenmpi-dev
 DEB = $(BUILD)/deb
 DEB_VERSION = $(VERSION)
 
@@ -15,7 +16,8 @@ deb: dist
 	mkdir -p $(DEB)
 	tar -xzf $(BUILD)/$(DIST).tar.gz -C $(DEB)
 	cp -r contrib/packages/debian $(DEB)/$(DIST)/debian
-	contrib/packages/changelog $(DEB_VERSION) >$(DEB)/$(DIST)/debian/changelog
+	contrib/packages/changelog $(DEB_VERSION) \
+		>$(DEB)/$(DIST)/debian/changelog
 	cd $(DEB)/$(DIST) && dpkg-buildpackage -us -uc -b
 	rm -rf $(DEB)/$(DIST)
 	lintian --allow-root --fail-on error \

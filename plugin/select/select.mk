@@ -26,8 +26,8 @@ $(BUILD)/slurm/ready: plugin/select/slurm-headers $(BUILD)/slurm/wanted \
 		COMPILERS='$(lastword $(CC))' CPPFLAGS="$$HEADERS_CPPFLAGS" \
 		CFLAGS='$(CFLAGS)' tests/releases/check-headers $(BUILD) \
 		>$(@D)/untried.log 2>&1 || { \
-		echo "Slurm $$(cat $(@D)/include/untried) is newer than what is" \
-			"known, and differs: see $(@D)/untried.log" >$@; \
+		echo "Slurm $$(cat $(@D)/include/untried) is newer than what" \
+			"is known, and differs: see $(@D)/untried.log" >$@; \
 		rm -rf $(@D)/include; }
 
 $(BUILD)/slurm/ready: export HEADERS_CPPFLAGS = $(CPPFLAGS)

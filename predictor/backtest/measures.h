@@ -35,7 +35,7 @@ struct measures {
 	double mae;            /* the same, over the mean run time */
 	double median_error_s; /* of the absolute errors */
 	double accuracy;       /* mean of min(p, r) / max(p, r) */
-	double underestimates; /* share of jobs that ran longer than predicted */
+	double underestimates; /* share of jobs that ran too long */
 
 	/* Of the quantile. */
 	double coverage; /* share of jobs that ran no longer, or whose limit it

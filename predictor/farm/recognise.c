@@ -28,9 +28,9 @@
 #define WORKERS_MIN 2
 #define TASKS_EACH  3 /* of a worker, else nobody can tell */
 #define ANY_SHARE \
-	0.5              /* of the requests, that nobody in particular was
+	0.5               /* of the requests, that nobody in particular was
 			    asked for */
-#define HUB_WORK     0.5 /* of a worker's; a hub with more has a share of its own */
+#define HUB_WORK     0.5  /* of a worker's; with more a hub has an own share */
 #define COUNTS_CLEAR 0.05 /* relative spread that chance does not make */
 #define RATES_CLEAR  0.15
 

@@ -20,8 +20,8 @@
  *	--mem, --mem-per-cpu
  *	                memory on each node, or for each CPU that is allocated
  *	--exclusive     nodes without other jobs; how many, as without it
- *	--overcommit    tasks share CPUs: as few nodes as have the CPUs, not room
- *	                for the tasks
+ *	--overcommit    tasks share CPUs: as few nodes as have the CPUs, not
+ *	                room for the tasks
  *
  * In all members 0 means "not given".
  */

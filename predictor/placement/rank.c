@@ -92,9 +92,10 @@ void rank_rate_set(const struct rank_ranking *r, const uint32_t *chosen,
 		.offer = {
 			.available = w.value[LEVEL_SPEED] / w.alone,
 			.speed = 1 / w.value[LEVEL_SPEED],
-			.bandwidth_bps =
-				nan_unless(linked && per_bit_s > 0, 1 / per_bit_s),
-			.latency_s = nan_unless(linked && latency_s > 0, latency_s),
+			.bandwidth_bps = nan_unless(linked && per_bit_s > 0,
+						    1 / per_bit_s),
+			.latency_s = nan_unless(linked && latency_s > 0,
+						latency_s),
 		},
 		.stale = w.stale,
 	};

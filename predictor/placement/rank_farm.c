@@ -2,9 +2,9 @@
 /* rank_farm.c - the best set for a farm, which has the sum of its nodes' speeds
  *
  * 1. T falls with the sum of the speeds to this job, and grows with the worst
- *    level of speed and of links: T = max(C' + I + L, D' + (1 -
- *    credit) (I + L)), with D' = n busy / sum(1 / slow), and C' no
- *    more than D' (rank_rate_set()).
+ *    level of speed and of links:
+ *	T = max(C' + I + L, D' + (1 - credit) (I + L)),
+ *    with D' = n busy / sum(1 / slow), and C' at most D' (rank_rate_set()).
  * 2. As in rank_star.c each combination of levels ("cell") takes the fastest k
  *    of its nodes, which have its greatest sum, and the best of the cells is
  *    the best of all.  A cell is dropped when even nodes as fast as the last

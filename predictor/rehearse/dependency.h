@@ -24,8 +24,9 @@ struct dependency_item {
 struct dependency {
 	struct dependency_item of[DEPENDENCY_MAX];
 	size_t count;
-	bool any;        /* one of them is enough */
-	size_t left_out; /* "singleton", "expand", what makes no sense, too many */
+	bool any; /* one of them is enough */
+	/* "singleton", "expand", what makes no sense, too many. */
+	size_t left_out;
 };
 
 /* Any text is read. */

@@ -4,7 +4,8 @@
 # Needs libslurmfull, which is where Slurm's plugins are.
 
 REHEARSE = $(BUILD)/lib/rehearse
-REHEARSE_OBJECTS = $(addprefix $(BUILD)/obj/predictor/rehearse/,rehearse_jobs.o \
+REHEARSE_OBJECTS = \
+	$(addprefix $(BUILD)/obj/predictor/rehearse/,rehearse_jobs.o \
 		log_options.o) \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base features \
 	$(SCRIPT) slurm logs))
@@ -24,7 +25,8 @@ rehearse: $(REHEARSE)/virtual_clock.so $(REHEARSE)/rehearse-driver \
 $(LIBEXEC)/spredict-rehearse: predictor/rehearse/rehearse.mk
 	@mkdir -p $(@D)
 	@printf '#!/bin/sh\nREHEARSE_PARTS=%s exec %s "$$@"\n' \
-		'$(abspath $(REHEARSE))' '$(abspath predictor/rehearse/rehearse)' >$@
+		'$(abspath $(REHEARSE))' \
+		'$(abspath predictor/rehearse/rehearse)' >$@
 	@chmod 755 $@
 
 $(REHEARSE)/virtual_clock.so: $(BUILD)/obj/predictor/rehearse/virtual_clock.o
@@ -35,8 +37,9 @@ $(REHEARSE)/rehearse-driver: \
 		$(addprefix $(BUILD)/obj/predictor/rehearse/,rehearse_driver.o \
 		dependency.o driver_options.o job_order.o jump_clock.o \
 		log_index.o rehearse_predict.o replayed_dependency.o \
-		replayed_jobs.o slurm_requests.o) $(BUILD)/obj/plugin/site/policy.o \
-		$(REHEARSE_OBJECTS) $(REHEARSE_ENSEMBLE)
+		replayed_jobs.o slurm_requests.o) \
+		$(BUILD)/obj/plugin/site/policy.o $(REHEARSE_OBJECTS) \
+		$(REHEARSE_ENSEMBLE)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -L$(SLURM_PLUGINS) \
 		-Wl,-rpath,$(SLURM_PLUGINS:/=) -lslurmfull \
@@ -44,16 +47,19 @@ $(REHEARSE)/rehearse-driver: \
 
 $(REHEARSE)/rehearse-report: $(addprefix $(BUILD)/obj/predictor/rehearse/, \
 		rehearse_report.o rehearse_figures.o rehearse_plot.o) \
-		$(REHEARSE_OBJECTS) $(call OBJECTS,$(BUILD)/obj,predictor/scheduler)
+		$(REHEARSE_OBJECTS) \
+		$(call OBJECTS,$(BUILD)/obj,predictor/scheduler)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -larchive -lm -lpthread
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -larchive -lm \
+		-lpthread
 
 $(REHEARSE)/rehearse-starts: $(BUILD)/obj/predictor/rehearse/rehearse_starts.o \
-		$(sort $(REHEARSE_OBJECTS) $(call OBJECTS,$(BUILD)/obj,$(addprefix \
-		predictor/,stats forecast $(MODELS) ensemble scheduler)))
+		$(sort $(REHEARSE_OBJECTS) \
+		$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,stats \
+		forecast $(MODELS) ensemble scheduler)))
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas -larchive \
-		-lm -lpthread
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas \
+		-larchive -lm -lpthread
 
 # Where the program and its parts are, which it finds beside itself.
 REHEARSE_DIR = $(LIBEXECDIR)/rehearse
@@ -62,8 +68,8 @@ REHEARSE_INSTALLED = $(MANDIR)/man1/rehearse.1
 .PHONY: install-rehearse
 install-rehearse: rehearse
 	install -d $(DESTDIR)$(REHEARSE_DIR)
-	install -m 755 $(addprefix $(REHEARSE)/,rehearse-driver rehearse-report \
-		rehearse-starts) predictor/rehearse/site-conf \
+	install -m 755 $(addprefix $(REHEARSE)/,rehearse-driver \
+		rehearse-report rehearse-starts) predictor/rehearse/site-conf \
 		$(DESTDIR)$(REHEARSE_DIR)
 	install -m 644 $(REHEARSE)/virtual_clock.so \
 		$(addprefix predictor/rehearse/,accounting.bash site_conf.awk) \
@@ -72,7 +78,8 @@ install-rehearse: rehearse
 		predictor/rehearse/rehearse >$(DESTDIR)$(REHEARSE_DIR)/rehearse
 	chmod 755 $(DESTDIR)$(REHEARSE_DIR)/rehearse
 	ln -sf rehearse/rehearse $(DESTDIR)$(LIBEXECDIR)/spredict-rehearse
-	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 predictor/rehearse/rehearse.1
+	install -D -m 644 -t $(DESTDIR)$(MANDIR)/man1 \
+		predictor/rehearse/rehearse.1
 
 ## make bench-rehearse four weeks in a real slurmctld (DATA=FOLDER of logs)
 .PHONY: bench-rehearse bench-programs
@@ -81,7 +88,7 @@ bench-rehearse: rehearse
 
 bench-programs: rehearse
 
-## make check-plan a day in a real slurmctld with predict_plan, a reservation and het jobs
+## make check-plan a day in slurmctld: predict_plan, reservation, het jobs
 .PHONY: check-plan system-programs
 check-plan: rehearse $(BUILD)/lib/job_submit_predict.so
 	tests/system/test_rehearse.sh "$(BUILD)"

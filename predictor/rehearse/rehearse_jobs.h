@@ -17,8 +17,9 @@
 enum rehearse_group { GROUP_NONE, GROUP_ARRAY, GROUP_HET };
 
 struct rehearse_job {
-	double submit_s; /* after the first job of the window, jittered; of a
-			    job with dependencies in results: when these ended */
+	/* After the first job of the window, jittered; in results, of a job
+	 * with dependencies: when these ended. */
+	double submit_s;
 	double runtime_s;
 	double limit_s; /* whole minutes, >= runtime_s */
 	uint32_t cpus;

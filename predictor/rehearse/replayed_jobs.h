@@ -26,8 +26,8 @@ struct replayed {
 	enum phase phase;
 	uint32_t slurm_id;     /* its own */
 	uint32_t submitted_id; /* of the group that it was submitted with */
-	double expected_s; /* start, as squeue --start tells it; NAN: it does not */
-	double due_s;      /* its end, while it runs; HUGE_VAL: suspended */
+	double expected_s;     /* start by squeue --start; NAN: it says none */
+	double due_s;          /* its end, while it runs; HUGE_VAL: suspended */
 	uint32_t ended, seen_ended; /* components: how many, and which */
 	size_t after; /* of one that is held (job_order.h): whose end counts */
 	bool cut;     /* its limit became shorter */

@@ -36,7 +36,8 @@ enum trace_call {
 	/* Not a call: what came before was not recorded (trace_stretches.h). */
 	CALL_GAP,
 	CALL_IALL, /* collective: returns at once */
-	CALL_WAIT, /* returns when all have called what this rank's CALL_IALL began */
+	/* Returns when all have called what this rank's CALL_IALL began. */
+	CALL_WAIT,
 };
 
 static inline bool trace_call_is_collective(enum trace_call call)
@@ -85,7 +86,7 @@ struct matched_trace {
 	int collectives;
 	int *group;   /* [collectives]: of the ranks that call it */
 	int groups;   /* of ranks that call collectives together */
-	int *members; /* [groups + 1]: where a group's ranks begin in member[] */
+	int *members; /* [groups + 1]: begin of a group's ranks in member[] */
 	int *member;
 	/* [count], a copy, in which sends to those that asked are CALL_ISEND */
 	struct trace_event *events;

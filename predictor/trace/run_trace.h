@@ -41,7 +41,8 @@ struct run_trace {
 	uint64_t calls;
 	/* Why its work, which is 0 then, is not known; empty: it is. */
 	char unmeasured[RUN_TRACE_WHY_SIZE];
-	double runtime_s; /* > 0; of the program, or of the job if that is not known */
+	/* > 0; of the program, or of the job if that is not known. */
+	double runtime_s;
 	double job_s; /* run time of the job */
 	/* MPI programs that were traced in the job; the name of this one,
 	 * or empty, when it began (UNIX time), and how long it ran; NAN:

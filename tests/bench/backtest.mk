@@ -4,9 +4,11 @@
 # DATA= is a folder of job logs (*.swf, *.swf.gz, *.swf.xz), such as those of
 # the Parallel Workloads Archive; without it a small made-up log is used.
 
-BENCH_LOG_OBJECTS = $(addprefix $(BUILD)/obj/tests/bench/,logs.o extreme_logs.o) \
+BENCH_LOG_OBJECTS = $(addprefix $(BUILD)/obj/tests/bench/,logs.o \
+	extreme_logs.o) \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
-	$(SCRIPT) forecast $(MODELS) ensemble slurm logs scheduler backtest))
+	$(SCRIPT) forecast $(MODELS) ensemble slurm logs scheduler \
+	backtest))
 BENCH_LOG_LIBS = -lgsl -lgslcblas -larchive -lm -lpthread
 
 $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling: \

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # bench_demo.mk - the demo's errors and times
 
-## make bench-demo errors of the demo beside compilers, and its times (ROUNDS="quiet after start stop")
+# Variables: ROUNDS="quiet after start stop"
+## make bench-demo errors of the demo beside compilers; times (ROUNDS=)
 .PHONY: bench-demo
 bench-demo: deps-run
 	$(MAKE) -j$(shell nproc) demo-programs

@@ -19,6 +19,7 @@ $(BUILD)/bin/bench-features-gain: \
 .PHONY: bench-programs bench-features
 bench-programs: $(BUILD)/bin/bench-features $(BUILD)/bin/bench-features-gain
 
-bench-features: deps $(BUILD)/bin/bench-features $(BUILD)/bin/bench-features-gain
+bench-features: deps $(BUILD)/bin/bench-features \
+		$(BUILD)/bin/bench-features-gain
 	$(BUILD)/bin/bench-features tests/corpus/scripts/*.sh
 	$(BUILD)/bin/bench-features-gain

@@ -11,8 +11,8 @@
  * errors over the mean run time.
  *
  *	features_gain  error with all, over that with the name; the worst kind
- *	features_harm  error with the useless texts, over that without them, over
- *	               all kinds
+ *	features_harm  error with the useless texts, over that without them,
+ *	               over all kinds
  */
 #include <math.h>
 #include <stdarg.h>

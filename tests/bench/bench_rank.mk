@@ -2,8 +2,8 @@
 # bench_rank.mk - ranking node sets on a cluster of 10,000 nodes
 
 BENCH_RANK_OBJECTS = $(BUILD)/obj/tests/bench/bench_rank.o \
-	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base features snapshot \
-	placement))
+	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base features \
+	snapshot placement))
 
 $(BUILD)/bin/bench-rank: $(BENCH_RANK_OBJECTS)
 	@mkdir -p $(@D)

@@ -4,8 +4,8 @@
  *	bar replay_events_per_s N    random programs, 16 ranks on 4 nodes;
  *		replay_long_events_per_s with 10 million events
  *	bar figure2_diff SECONDS     greatest difference of the procedure LBF
- *		between processes that carry it along, as in the MPI library, and
- *		the replay, over programs and placements
+ *		between processes that carry it along, as in the MPI library,
+ *		and the replay, over programs and placements
  *
  * The others are in bench_replay_programs.c.
  */

@@ -3,8 +3,8 @@
 
 BENCH_REPLAY_OBJECTS = $(patsubst %,$(BUILD)/obj/tests/bench/%.o, \
 	bench_replay bench_replay_programs bench_programs) \
-	$(call OBJECTS,$(BUILD)/obj,predictor/base predictor/farm predictor/trace \
-	predictor/replay)
+	$(call OBJECTS,$(BUILD)/obj,predictor/base predictor/farm \
+	predictor/trace predictor/replay)
 
 $(BUILD)/bin/bench-replay: $(BENCH_REPLAY_OBJECTS)
 	@mkdir -p $(@D)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_replay_programs.c - replays against programs that are run again
  *
- *	bar replay_self_pct PCT    replayed where it was recorded, not calibrated
+ *	bar replay_self_pct PCT    where it was recorded, not calibrated
  *	bar replay_farm_pct PCT    dynamic farms elsewhere, as tasks
  *	bar procedure_pct PCT      the changed program, without jitter, in open
  *		order; procedure_jitter_pct with 20 % of jitter

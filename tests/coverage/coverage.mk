@@ -9,7 +9,7 @@ COVERAGE        = $(BUILD)/coverage
 COVERAGE_CFLAGS = -std=gnu11 -O1 -g $(WARNINGS) -fPIC -fvisibility=hidden \
 	--coverage -fprofile-update=atomic
 
-## make coverage lines that the tests reach, by folder (SYSTEM_TESTS=: unit tests)
+## make coverage lines that tests reach (SYSTEM_TESTS=: unit tests)
 .PHONY: coverage coverage-run
 coverage: deps-run $(BUILD)/slurm/ready
 	@mkdir -p $(COVERAGE)/slurm

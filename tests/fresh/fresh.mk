@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # fresh.mk - the proof on a machine that has nothing
 
-## make check-fresh make demo, bench-demo and check in a fresh Debian 12 chroot (TARGETS=: these instead)
+# Variables: TARGETS= (instead of demo, bench-demo and check)
+## make check-fresh demo, bench-demo, check in a new chroot (TARGETS=)
 .PHONY: check-fresh
 check-fresh: deps-fresh
 	tests/fresh/check-fresh $(BUILD) $(TARGETS)
@@ -11,12 +12,14 @@ check-fresh: deps-fresh
 check-install: deps-fresh
 	tests/fresh/check-install $(BUILD)
 
-## make check-packages Debian packages in a fresh chroot: install, upgrade, purge (RELEASE=trixie: on Debian 13)
+## make check-packages Debian packages in a new chroot (RELEASE=trixie)
 .PHONY: check-packages
 check-packages: deps-fresh
 	$(if $(RELEASE),DEBIAN=$(RELEASE)) tests/fresh/check-packages $(BUILD)
 
-## make check-slurm demo and system tests on another Slurm (RELEASE=trixie or forky, DATA= headers, TARGETS=, TESTS=, KEEP=1)
+# Variables: RELEASE=, DATA= (headers), TARGETS=, TESTS=, KEEP=1
+## make check-slurm demo and tests on another Slurm (RELEASE=trixie or forky)
 .PHONY: check-slurm
 check-slurm: deps-fresh
-	DATA=$(DATA) TESTS='$(filter-out *,$(TESTS))' tests/fresh/check-slurm $(BUILD) $(if $(RELEASE),$(RELEASE),trixie) $(TARGETS)
+	DATA=$(DATA) TESTS='$(filter-out *,$(TESTS))' tests/fresh/check-slurm \
+		$(BUILD) $(if $(RELEASE),$(RELEASE),trixie) $(TARGETS)

@@ -14,7 +14,8 @@ FUZZ_RUNS = 20000
 FUZZ_SECONDS = 0
 
 # Asked for once, and only when something is built: "clang" or "gcc".
-FUZZ_ENGINE = $(eval FUZZ_ENGINE := $(shell tests/fuzz/engine $(CLANG)))$(FUZZ_ENGINE)
+FUZZ_ENGINE = $(eval FUZZ_ENGINE := $(shell tests/fuzz/engine \
+		$(CLANG)))$(FUZZ_ENGINE)
 FUZZ_SANITIZERS = -fsanitize=address,undefined \
 	-fno-sanitize-recover=undefined -fno-omit-frame-pointer -O1 -Wno-error
 
@@ -24,14 +25,15 @@ FUZZ_COMPILE_clang = -fsanitize=fuzzer-no-link
 FUZZ_LINK_clang    = -fsanitize=fuzzer
 FUZZ_LINK_gcc      = tests/fuzz/mutator.c
 
-## make fuzz fuzz every parser FUZZ_RUNS times (default 20000); FUZZ_ONLY="conf wire": these
+## make fuzz fuzz every parser (FUZZ_RUNS=20000 FUZZ_ONLY="conf wire")
 ## make check-fuzz the same, shorter, as in make check
 .PHONY: fuzz-programs fuzz check-fuzz
 fuzz-programs: $(FUZZER_PROGRAMS)
 
 fuzz: deps deps-lint
 	$(MAKE) fuzz-programs
-	tests/run -t 172800 "tests/fuzz/run-all $(BUILD) $(FUZZ_RUNS) $(FUZZ_SECONDS)"
+	tests/run -t 172800 \
+		"tests/fuzz/run-all $(BUILD) $(FUZZ_RUNS) $(FUZZ_SECONDS)"
 
 check-fuzz: deps deps-lint
 	$(MAKE) fuzz-programs
@@ -39,13 +41,15 @@ check-fuzz: deps deps-lint
 
 $(BUILD)/fuzz/%.o: %.c | $(BUILD)/libraries
 	@mkdir -p $(@D)
-	$(call say,CC)$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
-		$(FUZZ_COMPILE_$(FUZZ_ENGINE)) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) \
+		$(FUZZ_SANITIZERS) $(FUZZ_COMPILE_$(FUZZ_ENGINE)) -MMD -MP -c \
+		-o $@ $<
 
 $(BUILD)/fuzz/libtested.a: $(patsubst %.c,$(BUILD)/fuzz/%.o,$(TESTED))
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
 $(FUZZER_PROGRAMS): %: %.o $(BUILD)/fuzz/libtested.a
-	$(call say,CC)$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) $(FUZZ_SANITIZERS) \
-		-o $@ $(FUZZ_LINK_$(FUZZ_ENGINE)) $^ $(TEST_LIBS)
+	$(call say,CC)$(FUZZ_CC_$(FUZZ_ENGINE)) $(CPPFLAGS) $(CFLAGS) \
+		$(FUZZ_SANITIZERS) -o $@ $(FUZZ_LINK_$(FUZZ_ENGINE)) $^ \
+		$(TEST_LIBS)

@@ -6,8 +6,8 @@ HOSTILE_OBJECTS = $(call OBJECTS,$(BUILD)/obj,tests/hostile \
 
 $(BUILD)/bin/hostile: $(HOSTILE_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lcurl -lmunge \
-		-lm -lpthread
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lcurl \
+		-lmunge -lm -lpthread
 
 .PHONY: system-programs
 system-programs: $(BUILD)/bin/hostile
@@ -15,5 +15,6 @@ system-programs: $(BUILD)/bin/hostile
 ## make check-hostile predictd while users and strangers attack it
 .PHONY: check-hostile
 check-hostile: deps-run
-	$(MAKE) $(BUILD)/sbin/predictd $(BUILD)/bin/spredict $(BUILD)/bin/hostile
+	$(MAKE) $(BUILD)/sbin/predictd $(BUILD)/bin/spredict \
+		$(BUILD)/bin/hostile
 	tests/hostile/check-hostile $(BUILD)

@@ -79,4 +79,5 @@ $(BUILD)/tsan/libtested.a: $(patsubst %.c,$(BUILD)/tsan/%.o,$(TESTED))
 	$(call say,AR)ar rcs $@ $^
 
 $(TSAN_TESTS): $(BUILD)/tsan/%: $(BUILD)/tsan/%.o $(BUILD)/tsan/libtested.a
-	$(call say,CC)$(CC) $(CFLAGS) $(TSAN) -o $@ $^ $(CHECK_LIBS) $(TEST_LIBS)
+	$(call say,CC)$(CC) $(CFLAGS) $(TSAN) -o $@ $^ $(CHECK_LIBS) \
+		$(TEST_LIBS)

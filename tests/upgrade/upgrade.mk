@@ -15,7 +15,8 @@ UPGRADE_LIBS  = $(foreach release,$(UPGRADE_RELEASES) lost, \
 	$(BUILD)/upgrade/$(release)/spank_predict.so \
 	$(BUILD)/upgrade/$(release)/select_cons_tres.so)
 
-UPGRADE_HEADERS = $(UPGRADE_RELEASES:%=$(BUILD)/upgrade/%/include/slurm/slurm_version.h)
+UPGRADE_HEADERS = $(addsuffix /include/slurm/slurm_version.h, \
+	$(UPGRADE_RELEASES:%=$(BUILD)/upgrade/%))
 
 ## make check-upgrade slurmctld with plugins of other releases, or broken ones
 .PHONY: check-upgrade
@@ -29,7 +30,8 @@ $(UPGRADE_HEADERS): $(BUILD)/upgrade/%/include/slurm/slurm_version.h: \
 	@number=$$(echo '#include <slurm/slurm_version.h>' | \
 		$(CC) $(CPPFLAGS) -dM -E - | \
 		awk '$$2 == "SLURM_VERSION_NUMBER" { print $$3 }'); \
-	printf '%s\n' '#define SLURM_VERSION_NUM(a, b, c) (((a) << 16) + ((b) << 8) + (c))' \
+	printf '%s\n' \
+	'#define SLURM_VERSION_NUM(a, b, c) (((a) << 16) + ((b) << 8) + (c))' \
 		"#define SLURM_VERSION_NUMBER ($$number $(UPGRADE_$*))" >$@
 
 # One main source for another release, beside the objects of this one.
@@ -59,14 +61,16 @@ $(BUILD)/upgrade/%/select_cons_tres.so: \
 		$(BUILD)/upgrade/%/include/slurm/slurm_version.h \
 		plugin/select/select_cons_tres.c $(SELECT_PLUGIN)
 	$(call say,LD)[ ! -e $(SELECT_PLUGIN) ] || $(call upgrade_main, \
-		-isystem $(BUILD)/slurm/include) plugin/select/select_cons_tres.c \
+		-isystem $(BUILD)/slurm/include) \
+		plugin/select/select_cons_tres.c \
 		$(filter-out %/select_cons_tres.o,$(SELECT_OBJECTS)) \
 		$(BUILD)/obj/libselect.a $(SELECT_LIBS)
 
 # Needs a library that was there when it was linked.
 $(BUILD)/upgrade/lost/job_submit_predict.so: $(BUILD)/lib/job_submit_predict.so
 	@mkdir -p $(@D)
-	@echo 'int predict_lost;' | $(CC) -xc - -shared -fPIC -o $(@D)/libpredict_lost.so
+	@echo 'int predict_lost;' | $(CC) -xc - -shared -fPIC \
+		-o $(@D)/libpredict_lost.so
 	$(call say,LD)$(CC) $(CFLAGS) -shared -o $@ \
 		$(call OBJECTS,$(BUILD)/obj,$(JOB_SUBMIT_FOLDERS)) \
 		$(JOB_SUBMIT_LIBS) -Wl,--no-as-needed -L$(@D) -lpredict_lost

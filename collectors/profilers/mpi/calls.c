@@ -41,7 +41,8 @@
 #define SESSION_SENT(n, t, r, g, c)            session_sent(n, t, r, c)
 #define TRACE_SENT_WITH(blocks, n, t, r, g, c) trace_sent(n, t, r, g, c, blocks)
 #define UNPACKED(...)                          __VA_ARGS__
-#define TRACE_SENT(blocks, ...)                TRACE_SENT_WITH(blocks, __VA_ARGS__)
+
+#define TRACE_SENT(blocks, ...) TRACE_SENT_WITH(blocks, __VA_ARGS__)
 
 #define SEND(name, lower, upper, parameters, arguments, sent, blocks)      \
 	CALL_WITH(name, parameters, arguments, NOTHING, SESSION_SENT sent; \

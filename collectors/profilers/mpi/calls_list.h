@@ -9,18 +9,18 @@
  * CALL              any other call
  * SEND              sends to one process; besides: count, type, rank, tag,
  *                   communicator; whether it returns when its buffer is free
- * RECEIVE           returns with a message; s is its status, r its source, c its
- *                   communicator
+ * RECEIVE           returns with a message; s is its status, r its source, c
+ *                   its communicator
  * SEND_RECEIVE      both; r2 is the source
  * ASK               for a message, with request q; whether that is persistent
  * SEND_MADE         a persistent request q to send
  * START             starts so many persistent requests q
  * FREE              frees request q
- * WAIT              may complete one of so many requests q, with status s; whether
- *                   it did, and which (NULL: the first)
+ * WAIT              may complete one of so many requests q, with status s;
+ *                   whether it did, and which (NULL: the first)
  * WAITS             the same of some, with statuses s; how many it did
- * COLLECTIVE        of all of a communicator; what counts say (trace.h), count or
- *                   counts, type where they are valid in all processes,
+ * COLLECTIVE        of all of a communicator; what counts say (trace.h), count
+ *                   or counts, type where they are valid in all processes,
  *                   communicator
  * COLLECTIVE_BEGIN  the same with request q
  * COMM              makes communicator m of all or some of c

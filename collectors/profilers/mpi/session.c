@@ -28,8 +28,8 @@
  *	mpi_seconds 3.1		thereof in MPI
  *	mpi_cpu 2.9		CPU time thereof
  *	collectives yes
- *	to n1 1200 9600000 60 11	messages and bytes sent to processes there,
- *				how many of them were replies, and how many long
+ *	to n1 1200 9600000 60 11	messages and bytes sent to processes
+ *				there, how many of them replies, how many long
  *	rank 3 0 1200 9600000 1200 9600000 0 0.8 1199 10.5 0.1
  *				see rank_print()
  *	end

@@ -4,7 +4,7 @@
  * Standard input has lines of a word and numbers (nan: not known):
  *	profile SECONDS NODES         a new profile, without phases or messages
  *	node BUSY READY IDLE SPINNING PHASE AVAILABLE    the next node of it
- *	pair FROM TO MESSAGES BYTES REPLIES LONG BANDWIDTH LATENCY   the next pair
+ *	pair FROM TO MESSAGES BYTES REPLIES LONG BANDWIDTH LATENCY   next pair
  *	now CREDIT TURN               a new setting, all as in the profile
  *	at NODE AVAILABLE SPEED       what a process gets on that node
  *	link NODE BANDWIDTH LATENCY   all links to and from that node

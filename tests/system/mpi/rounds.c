@@ -4,7 +4,7 @@
  * In a round each rank works, one more than the one before it; then a ring, and
  * a sum over all.
  *
- * usage: rounds ROUNDS WORK [crossing]	messages arrive in the round after theirs
+ * usage: rounds ROUNDS WORK [crossing]	messages arrive a round later
  */
 #include <stdio.h>
 #include <stdlib.h>

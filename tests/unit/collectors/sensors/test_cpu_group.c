@@ -7,8 +7,10 @@
 #include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
-#define V2   "29 22 0:26 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw\n"
-#define V1   "30 29 0:27 / /sys/fs/cgroup/cpu rw - cgroup cgroup rw,cpu,cpuacct\n"
+#define V2 "29 22 0:26 / /sys/fs/cgroup rw shared:4 - cgroup2 cgroup2 rw\n"
+#define V1                                   \
+	"30 29 0:27 / /sys/fs/cgroup/cpu rw" \
+	" - cgroup cgroup rw,cpu,cpuacct\n"
 #define SETS "31 29 0:28 / /sys/fs/cgroup/cpuset rw - cgroup cgroup rw,cpuset\n"
 
 /* A file with all the folders that it takes. */

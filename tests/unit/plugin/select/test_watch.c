@@ -10,7 +10,8 @@
 #include "tests/unit/suite.h"
 
 #define NODE(name) "n " name " - 5000 5000 5000 100 0 10000 - - - -\n"
-#define FIRST      "snapshot 3 a1 7 0 1700000000000 little\n" NODE("n1") "end 1\n"
+
+#define FIRST "snapshot 3 a1 7 0 1700000000000 little\n" NODE("n1") "end 1\n"
 #define SECOND                                                \
 	"snapshot 3 a2 8 0 1700000002000 little\n" NODE("n1") \
 		NODE("n2") "end 2\n"
