@@ -445,6 +445,8 @@ START_TEST(test_node_lost_its_power)
 	answer("RUNNING", 0, 61, 70, 3610);
 	take_run(0);
 	tell(JOB_STARTED, T(90), "n1", 1);
+	/* The attempt before is over: that is asked about at once. */
+	wait_for_question(0.2);
 	answer("RUNNING", 1, 85, 90, 3690);
 	run = take_run(0);
 	if (run.state == RUN_RUNNING)
@@ -548,6 +550,10 @@ START_TEST(test_full_spool)
 	spool_set_limit(spool, 10);
 	answer("COMPLETED", 0, 3, 10, 20);
 	ck_assert_uint_eq(jobs_count(jobs), 1); /* tried again */
+
+	uint32_t job_id;
+
+	ck_assert_double_eq_tol(jobs_ask_at_s(jobs, &job_id), now_s + 30, 1);
 	spool_set_limit(spool, 1 << 20);
 	wait_for_question(31);
 	answer("COMPLETED", 0, 3, 10, 20);
