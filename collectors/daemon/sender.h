@@ -3,10 +3,10 @@
  *
  * Records come from the spool and are removed when predictd has stored them.
  * Measurements are kept in memory; the oldest are lost if predictd is
- * unavailable for long.  Of several predictd the last that replied is used, and
- * the next when it fails; after a round of failures there is a pause, longer
- * each time and of random length, so that the nodes of a cluster do not return
- * all at once.
+ * unavailable for long.  If there are several predictd, the last that replied
+ * is used, and the next when it fails; after a round of failures there is a
+ * pause, longer each time and of random length, so that the nodes of a cluster
+ * do not return all at once.
  */
 #ifndef COLLECTORS_DAEMON_SENDER_H
 #define COLLECTORS_DAEMON_SENDER_H

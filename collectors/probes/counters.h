@@ -42,7 +42,8 @@ struct traffic {
 	double received_bps, sent_bps; /* NAN: not known */
 };
 
-/* Of the interface between two readings, the older first. */
+/* Return the traffic of the interface between two readings, the
+ * older first. */
 struct traffic counters_traffic(const struct counters *a,
 				const struct counters *b, const char *name);
 

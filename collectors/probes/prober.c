@@ -123,8 +123,8 @@ failed:
 	return -1;
 }
 
-/* Of the sender's interface since the last measurement.  What probes sent is
- * little. */
+/* Return the utilisation of the sender's interface since the last measurement.
+ * What probes sent is little. */
 static double utilisation_find(struct prober *p, const struct probe_end *end,
 			       const char *interface, double capacity_bps)
 {
@@ -154,7 +154,7 @@ static double bandwidth_estimate(struct probe_peer *peer,
 			out ? r->out_received_bps : r->back_received_bps,
 			to->streams_in },
 		.capacity_bps = *capacity,
-		/* Nodes of a cluster are set up alike. */
+		/* Nodes of a cluster are set up the same way. */
 		.newcomer = estimate_newcomer(r->congestion),
 	});
 

@@ -8,7 +8,8 @@
  * gap: each that is found counts for gap / L of them, and the number of tasks
  * is an estimate.
  *
- * Pure: whoever reads the process list says what it found.  Of bounded size.
+ * Pure: whoever reads the process list says what it found.  Its size
+ * is bounded.
  */
 #ifndef COLLECTORS_PROFILERS_BIRTHS_H
 #define COLLECTORS_PROFILERS_BIRTHS_H
@@ -23,12 +24,12 @@
 
 struct birth {
 	double lived_s, cpu_s;
-	double weight; /* for so many it stands */
+	double weight; /* how many tasks it stands for */
 };
 
 struct births {
-	/* Of processes that have ended, but for the longest: helpers may be
-	 * among these, which live as long as the job. */
+	/* These count processes that have ended, but for the longest: helpers
+	 * may be among these, which live as long as the job. */
 	double seen;
 	double tasks, tasks_s, tasks_s2; /* with those that they stand for */
 	double lived_s;

@@ -64,8 +64,8 @@ static int peer_add(struct mpi_report *report, const char *node,
 	return 0;
 }
 
-/* Of many ranks, those with the same peer are added up; a place is kept for one
- * whose peer nobody else has, as the master of a farm. */
+/* If ranks are many, those with the same peer are added up; a place is kept
+ * for one whose peer nobody else has, as the master of a farm. */
 static void rank_add(struct mpi_report *report, const struct profile_rank *rank)
 {
 	struct profile_rank *alike = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profiling.h - profiling processes of collectord, one for each job
  *
- * All nodes of a job must decide alike, without communication: by
+ * All nodes of a job must decide the same, without communication: by
  * --predict-profile, which the user or predictd has set, else by the job's id.
  */
 #ifndef COLLECTORS_PROFILERS_PROFILING_H

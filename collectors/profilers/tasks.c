@@ -45,7 +45,8 @@
 #define OPEN_S  0.14e-3
 #define FIRST_S 0.4e-3
 
-/* Of user and system time, which have steps of 10 ms, that shares are taken. */
+/* The least user and system time, which have steps of 10 ms, from which shares
+ * are taken. */
 #define SYSTEM_MIN_S 0.1
 
 struct task {

@@ -147,8 +147,8 @@ void outcome_lost(const struct open_job *job, double now_s, struct run *ret)
 
 	run.state = RUN_LOST;
 	run.exit_code = run.exit_signal = 0;
-	/* Where the job was killed, or its node died, the epilog is told 0:0
-	 * all the same. */
+	/* Where the job was killed, or its node died, the epilog gets 0:0 all
+	 * the same. */
 	if (job->signal)
 		run.exit_signal = job->signal;
 	else if (job->exit_code >= 0)

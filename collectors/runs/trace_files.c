@@ -30,7 +30,7 @@
 #define SCAN_S      10.0
 #define GATHER_S    0.05 /* between two blocks */
 
-/* A job of whose end nobody told. */
+/* A job whose end was never reported. */
 #define FORGOTTEN_S 86400.0
 
 struct row {

@@ -10,9 +10,9 @@
  * collectord all is sent again, which changes nothing at predictd.
  *
  * The user may write anything there: no link is followed, and what is no plain
- * file of the user with such a name and such a beginning is passed over.  Of
- * all files together there are `max_bytes` at most; more than that, and the
- * oldest job that has ended is dropped, then the one that wrote most.
+ * file of the user with such a name and such a beginning is passed over.  All
+ * files together have `max_bytes` at most; more than that, and the oldest job
+ * that has ended is dropped, then the one that wrote most.
  */
 #ifndef COLLECTORS_RUNS_TRACE_FILES_H
 #define COLLECTORS_RUNS_TRACE_FILES_H

@@ -108,8 +108,8 @@ static double cpu_sample_at_s(const void *state)
 	return ((const struct cpu *)state)->sample_at_s;
 }
 
-/* Of the time in which this machine had work, the part in which the hypervisor
- * let it run.  A little work, stolen once, proves nothing; and a quota can be
+/* Return the part of the time with work in which the hypervisor let this
+ * machine run.  A little work, stolen once, proves nothing; and a quota can be
  * used later. */
 static double running_part(const struct cpu *cpu,
 			   const struct cpu_times *before)

@@ -4,7 +4,7 @@
  * Of the whole machine from /proc/stat: user, nice, system and interrupts are
  * busy; idle and iowait are not, since a process that waits for a disk leaves
  * the CPU to others; steal is time that the hypervisor gave to other machines
- * while ours had work.  Of a control group from its cpu.stat (v2) or
+ * while ours had work.  Those of a control group are from its cpu.stat (v2) or
  * cpuacct.usage (v1).
  */
 #ifndef COLLECTORS_SENSORS_CPU_TIMES_H
@@ -18,7 +18,8 @@ struct cpu_times {
 			     "some" */
 };
 
-/* Of the group in that folder, or of the machine if it is empty. */
+/* Read the times of the group in that folder, or of the machine if it
+ * is empty. */
 void cpu_times_read(const char *group, struct cpu_times *ret);
 
 /* CPU time of the group in that folder alone. */

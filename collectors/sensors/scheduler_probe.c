@@ -8,7 +8,7 @@
  * longer is the wait for a turn; what it lasts less has been given back.
  *
  * At low priority from Linux 6.6 on, where two threads of equal weight share a
- * CPU alike whatever that weight is.  Before, the credit depends on it.
+ * CPU equally whatever that weight is.  Before, the credit depends on it.
  */
 #include <errno.h>
 #include <math.h>

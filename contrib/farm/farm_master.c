@@ -16,8 +16,8 @@
 #include "contrib/farm/farm_run.h"
 #include "predictor/farm/farm_model.h"
 
-/* Without any worker that replies, it is waited for so many times the
- * patience. */
+/* Without any worker that replies, the master waits this many times
+ * the patience. */
 #define PATIENCE_FOR_ALL 10
 
 enum task_state { TASK_NEW, TASK_OUT, TASK_AGAIN, TASK_COLLECTED };

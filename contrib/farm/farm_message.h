@@ -15,7 +15,7 @@
 struct message_head {
 	uint32_t iteration;
 	uint32_t tasks;
-	/* Of a result: time of the tasks, and the sum of its squares. */
+	/* In a result: time of the tasks, and the sum of its squares. */
 	double sum_s, squares_s;
 };
 

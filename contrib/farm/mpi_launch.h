@@ -8,8 +8,8 @@
 bool mpi_is_launched(void);
 
 /* Start this program again by `launcher`, which is called as mpirun, with the
- * same arguments: so many workers (0: the tasks of the Slurm job, else the CPUs
- * of this machine), and one process more, the master, which sleeps nearly
+ * same arguments: `workers` workers (0: the tasks of the Slurm job, else the
+ * CPUs of this machine), and one process more, the master, which sleeps nearly
  * always. SIGTERM and SIGINT are passed on.
  *
  * The status that rank 0 left; without one that of the launcher, or -1 if that

@@ -18,7 +18,7 @@
 #include "contrib/farm/mpi_launch.h"
 #include "contrib/farm/predict_farm.h"
 
-/* Of what a command prints to each stream, the first bytes are passed on. */
+/* The first bytes that a command prints to each stream are passed on. */
 #define OUTPUT_MAX ((size_t)64 << 20)
 /* Number of failed commands that the exit status can tell, as GNU parallel's;
  * then errors of our own. */

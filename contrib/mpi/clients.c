@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clients.c - a server that is the bottleneck of its clients
  *
- * After the synthetic parallel application of [1], section 3.2: clients work and
- * then ask the server, in turn with two kinds of requests.  The server works for
- * each in serve_first() or serve_second(), and replies.  With -m 1 or -m 2 the
- * clients do the work of the first or the second kind themselves, before they
- * receive the reply, as in [1], figure 1.
+ * After the synthetic parallel application of [1], section 3.2: clients work
+ * and then ask the server, in turn with two kinds of requests.  The server
+ * works for each in serve_first() or serve_second(), and replies.  With -m 1 or
+ * -m 2 the clients do the work of the first or the second kind themselves,
+ * before they receive the reply, as in [1], figure 1.
  *
  * usage: clients [-n REQUESTS] [-w ROUNDS] [-m KIND]
  *
- * REQUESTS of each client; a client works for a ROUND before each, serve_first()
- * takes 2 and serve_second() 1.
+ * REQUESTS of each client; a client works for a ROUND before each,
+ * serve_first() takes 2 and serve_second() 1.
  *
  * [1] H. Eom and J. K. Hollingsworth, Load Balancing Factor (LBF): A Workload
  *     Migration Metric, CS-TR-4375, University of Maryland, 1998.
@@ -47,7 +47,7 @@ static void work(int rounds)
 	kept += x;
 }
 
-/* Of the two kinds: found by their names. */
+/* The procedures of the two kinds, which are found by their names. */
 void serve_first(int rounds);
 void serve_second(int rounds);
 

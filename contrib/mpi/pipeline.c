@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pipeline.c - items that pass from process to process, in many small messages
  *
- * Each process is a stage: it gets an item of a few numbers from the one before,
- * works on it, and hands it on; in the end the last one knows the sum over all
- * items.  A stage works on one item while the next one comes and the last one
- * goes.  Run time: about ITEMS * WORK, plus what it takes to hand on ITEMS
- * messages of 8 * NUMBERS bytes.
+ * Each process is a stage: it gets an item of a few numbers from the one
+ * before, works on it, and hands it on; in the end the last one knows the sum
+ * over all items.  A stage works on one item while the next one comes and the
+ * last one goes.  Run time: about ITEMS * WORK, plus what it takes to hand on
+ * ITEMS messages of 8 * NUMBERS bytes.
  *
  * The work of a stage is a number of steps of a map that stays within (0, 1),
- * the same for all stages, shared among them: a finished item depends neither on
- * p nor on when it came.  The result is verified: the last stage works on some
- * items once more, from the beginning.
+ * the same for all stages, shared among them: a finished item depends neither
+ * on p nor on when it came.  The result is verified: the last stage works on
+ * some items once more, from the beginning.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@
 
 enum { MAX_ITEMS = 1000000000, MAX_NUMBERS = 100000, MAX_WORK = 1000000000 };
 enum { TAG_ITEM = 1 };
-/* One item of so many is worked on once more. */
+/* One item in this many is worked on once more. */
 enum { CHECK_EVERY = 997 };
 
 struct options {

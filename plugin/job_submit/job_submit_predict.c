@@ -255,7 +255,7 @@ static void note_missed(job_desc_msg_t *desc, const char *why)
 			   count, why);
 }
 
-/* For the select plugin, in place of the user's wish.  */
+/* For the select plugin, instead of the user's wish. */
 static void nodes_note(job_desc_msg_t *desc,
 		       const struct prediction_answer *prediction,
 		       const struct nodes_open *nodes)
@@ -302,9 +302,9 @@ static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 	return minutes;
 }
 
-/* As if the user had given --predict-profile: all nodes must decide alike.  A
- * prolog gets the job's variable; one that runs because a step reaches the node
- * gets that of the script, see spank_options.h. */
+/* As if the user had given --predict-profile: all nodes must decide the same.
+ * A prolog gets the job's variable; one that runs because a step reaches the
+ * node gets that of the script, see spank_options.h. */
 static void set_profile(job_desc_msg_t *desc, const char *profile)
 {
 	if (!profile ||

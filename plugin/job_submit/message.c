@@ -10,7 +10,7 @@
 #include "predictor/base/duration.h"
 #include "predictor/features/array_size.h"
 
-/* Of fewer runs nothing is said about the user's limit. */
+/* The least number of runs for a warning about the user's limit. */
 #define WARNING_RUNS_MIN 3
 #define WARNING_SIZE     112
 

@@ -13,9 +13,9 @@
 #define MESSAGE_NOTE_SIZE 128
 
 /* Format `prediction`, with the limit that was set for the job in minutes (0:
- * none).  Of the prediction's texts only a list of nodes is shown.  Returns
- * `ret_text`, or NULL for no message, as for a job that Slurm is going to
- * reject. */
+ * none).  The list of nodes is the only one of the prediction's texts that is
+ * shown.  Returns `ret_text`, or NULL for no message, as for a job that Slurm
+ * is going to reject. */
 const char *message_format(enum policy_message when,
 			   const struct prediction_answer *prediction,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE]);

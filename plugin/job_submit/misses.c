@@ -7,7 +7,7 @@ uint64_t misses_note(struct misses *m, double now_s)
 	int_fast64_t log_at_s = atomic_load(&m->log_at_s);
 
 	atomic_fetch_add(&m->count, 1);
-	/* Of several threads one logs. */
+	/* If several threads come here, one logs. */
 	if (now_s < (double)log_at_s ||
 	    !atomic_compare_exchange_strong(
 		    &m->log_at_s, &log_at_s,

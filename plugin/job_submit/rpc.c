@@ -35,7 +35,7 @@ struct rpc {
 	pthread_cond_t freed; /* of clock_condition_init() */
 	bool busy;
 
-	/* Of the thread whose turn it is: */
+	/* Only the thread whose turn it is uses these: */
 	struct breaker breaker;
 	struct client *client;     /* NULL: none yet, or its peer changed */
 	struct predictd_peer peer; /* of the client */

@@ -370,8 +370,8 @@ static bool is_test_for_now(uint16_t mode, RELEASE_TEST_MORE)
 	return mode == SELECT_MODE_RUN_NOW || mode == SELECT_MODE_WILL_RUN;
 }
 
-/* Offer some nodes, and at most so many of them.  False: the job cannot run
- * there now, and nothing has changed. */
+/* Offer some nodes, or the best number of them if it is known.  False: the job
+ * cannot run there now, and nothing has changed. */
 static bool offer_try(const struct place_request *request,
 		      const struct place_result *result, job_record_t *job,
 		      bitstr_t *nodes, bitstr_t *offered, uint16_t mode,

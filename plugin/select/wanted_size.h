@@ -18,9 +18,9 @@ void wanted_size(const job_record_t *job, struct job_size *ret);
 /* Leaf switches at most; 0: any number. */
 uint32_t wanted_leaves(const job_record_t *job);
 
-/* Whether each of so many nodes gets the next as many tasks.  On nodes
- * with more CPUs than tasks the first ones get more, unless the job says
- * how many. */
+/* Return whether each node gets the same number of tasks, one block after the
+ * other.  On nodes with more CPUs than tasks the first ones get more, unless
+ * the job says how many. */
 bool wanted_in_blocks(const job_record_t *job, const struct job_size *size,
 		      uint32_t nodes);
 

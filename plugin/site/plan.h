@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plan.h - the place of a job in the queue, by its age and its length
  *
- * key = submission + K * counted length; lower keys go first.  As waiting ages all
- * jobs alike, the key never changes, and one number at submission is enough:
+ * key = submission + K * counted length; lower keys go first.  As waiting
+ * ages all jobs equally, the key never changes, and one number at submission
+ * is enough:
  *
  *	site factor = PLAN_OFFSET - (submission - PLAN_EPOCH_S) - K * counted
  *
- * By limits, min(limit, most) is counted.  By predictions, their logarithm, scaled to
- * the same greatest value:
+ * By limits, min(limit, most) is counted.  By predictions, their logarithm,
+ * scaled to the same greatest value:
  *
  *	most * ln(1 + min(length, most) / 1 min) / ln(1 + most / 1 min)
  *
- * as they tell seconds from minutes, which is what slowdowns are made of; limits
- * do not.  Each doubling of the length counts the same.
+ * as they tell seconds from minutes, which is what slowdowns are made of;
+ * limits do not.  Each doubling of the length counts the same.
  *
- * A job is never behind one that was submitted K * most or more after it, as far
- * as the site factor decides.  The length is the predicted median, or the limit
- * where that is shorter or the prediction has no evidence.
+ * A job is never behind one that was submitted K * most or more after it, as
+ * far as the site factor decides.  The length is the predicted median, or the
+ * limit where that is shorter or the prediction has no evidence.
  *
- * A low `most` is what spares large long jobs: all that are longer are served in the
- * order of submission.  tests/bench/RESULTS.md has what other keys do.
+ * A low `most` is what spares large long jobs: all that are longer are served
+ * in the order of submission.  tests/bench/RESULTS.md has what other keys do.
  */
 #ifndef PLUGIN_SITE_PLAN_H
 #define PLUGIN_SITE_PLAN_H
@@ -35,9 +36,9 @@
 #define PLAN_ORDER_MOST 100  /* of K */
 #define PLAN_HOURS_MOST 1000 /* of the longest length that counts */
 
-/* The length in seconds of a job with this limit in minutes; without a limit, pass
- * UINT32_MAX.  `prediction` may be NULL.  *ret_why says why it is not
- * the median, as policy_no_order() does; NULL: it is, or need not be. */
+/* The length in seconds of a job with this limit in minutes; without a limit,
+ * pass UINT32_MAX.  `prediction` may be NULL.  *ret_why says why it is not the
+ * median, as policy_no_order() does; NULL: it is, or need not be. */
 double plan_length_s(const struct policy *policy, uint32_t limit_min,
 		     const struct prediction_answer *prediction,
 		     const char **ret_why);

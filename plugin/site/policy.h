@@ -70,8 +70,8 @@ struct policy {
 	uint32_t limit_min_min; /* least limit we set, in minutes */
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
 	enum policy_plan plan;  /* never PLAN_BY_SITE */
-	double plan_order;      /* K: a second of length counts as so many of
-				   waiting */
+	/* K: seconds of waiting that a second of length counts as. */
+	double plan_order;
 	uint32_t plan_order_max_min; /* a longer job counts as this */
 	enum policy_plan_key plan_key;
 	uint32_t plan_min_runs; /* runs of the user that plan_key needs */

@@ -18,7 +18,7 @@
 
 typedef int recent_models_fn(const char *id, char ret[RECENT_MODEL_SIZE]);
 
-/* Keep `text` for the job with that prediction, in place of the oldest.  Does
+/* Keep `text` for the job with that prediction, instead of the oldest.  Does
  * nothing if it is empty. */
 void recent_models_put(const char *id, const char *text);
 

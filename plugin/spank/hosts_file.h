@@ -39,7 +39,8 @@ bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret);
 bool hosts_in_order(const char *library, const char *path,
 		    char ret[HOSTS_IN_ORDER_SIZE]);
 
-/* Of an earlier start of the same job, or of one that ended. */
+/* Remove the file of an earlier start of the same job, or of one
+ * that ended. */
 void hosts_forget(const char *spool, uint32_t job_id);
 
 #endif

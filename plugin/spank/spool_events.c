@@ -98,7 +98,7 @@ static int folder_is_full(int folder)
 	return count > EVENTS_WAITING_MAX;
 }
 
-/* Of the job's own processes. */
+/* Folders that the job's own processes write to. */
 #define REPORTS "mpi"
 #define TRACES  "traces"
 

@@ -14,7 +14,7 @@
 #include "predictor/ensemble/past_events.h"
 
 #define SKIP           1000 /* jobs, as usual on these logs */
-#define SKIP_PART      10   /* but no more than one of so many */
+#define SKIP_PART      10   /* but at most one in this many */
 #define PROGRESS_EVERY 1000
 
 struct replay_watch {

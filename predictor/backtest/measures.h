@@ -37,7 +37,7 @@ struct measures {
 	double accuracy;       /* mean of min(p, r) / max(p, r) */
 	double underestimates; /* share of jobs that ran too long */
 
-	/* Of the quantile. */
+	/* These are of the quantile. */
 	double coverage; /* share of jobs that ran no longer, or whose limit it
 			    was: more cannot be said */
 	double width;    /* mean, over the mean run time */

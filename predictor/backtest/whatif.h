@@ -2,8 +2,8 @@
 /* whatif.h - schedules a log with the run times that predictions would plan
  *
  * Simulates a log once for each source of planned run times (easy.h), on one
- * machine whose CPUs are all alike.  A model learns inside the simulated world:
- * only from jobs that have ended there, at the times at which they did.
+ * machine whose CPUs are all equal.  A model learns inside the simulated
+ * world: only from jobs that have ended there, at the times at which they did.
  *
  * As in the figures published for such logs [1], a job ends at its limit even
  * if it ran longer in the log, one that wants more CPUs than there are gets

@@ -11,8 +11,8 @@
 #define ENTRY_FIRST 4096
 #define ENTRY_MAX   (1 << 20)
 
-/* Of getpwnam_r(3): modules of the name service say these of a name that they
- * do not have, instead of success without an entry. */
+/* Modules of the name service return these from getpwnam_r(3) for a name that
+ * they do not have, instead of success without an entry. */
 static bool means_absent(int code)
 {
 	return code == ENOENT || code == ESRCH;

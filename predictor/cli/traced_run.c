@@ -111,7 +111,7 @@ static int read_reply(struct cli *cli, const struct traced_source *source,
 			     : fetch_traces(cli, source, ret, err);
 }
 
-/* The i-th trace of a reply; NULL: there are not so many. */
+/* Return the i-th trace of a reply, or NULL if it has fewer. */
 static struct json_object *trace_of(struct json_object *reply, size_t i)
 {
 	struct json_object *traces = reply_array(reply, "traces");

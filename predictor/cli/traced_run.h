@@ -19,7 +19,7 @@ struct traced_source {
 	const char *job;         /* its id */
 	const char *trace;       /* a file */
 	const char *application; /* its newest traced run that has finished */
-	const char *ranks;       /* of so many; NULL: of any number */
+	const char *ranks;       /* number of ranks; NULL: any */
 };
 
 /* The options of a subcommand on a trace, into *options, of which *source is

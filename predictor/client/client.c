@@ -44,7 +44,7 @@ struct client {
 	size_t reply_max;
 	double awake_s; /* poll that long before sleeping */
 
-	/* Of the request under way: */
+	/* These are of the request under way: */
 	size_t reply_size;
 	size_t header_bytes;
 	bool overflowed;

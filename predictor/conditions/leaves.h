@@ -14,7 +14,7 @@
 
 struct leaves;
 
-/* Of the names it makes copies.  NULL: out of memory. */
+/* Copies the names. NULL: out of memory. */
 struct leaves *leaves_create(const struct topology *topology);
 void leaves_destroy(struct leaves *leaves); /* NULL is allowed */
 

@@ -30,7 +30,7 @@ struct link {
 	struct level bandwidth, latency;
 };
 
-/* Of two leaves: the link between them that was measured last. */
+/* The link between two leaves that was measured last. */
 struct leaf_pair {
 	uint32_t from_leaf, to_leaf;
 	uint32_t link;

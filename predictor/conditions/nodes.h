@@ -135,11 +135,11 @@ struct node_scheduler nodes_scheduler_median(const struct nodes *nodes,
 /* Assumed for a job whose run time is not known. */
 #define NODES_HORIZON_S 300.0
 
-/* Conditions over the nodes of `list` (NULL: none), and the links between
- * them, over horizon_s from time_s on.  Nodes without a fresh measurement
- * do not count.  `work`: what each node of the list has to do, as a share of
- * the most; NULL: all alike.  The least available node is the one that gives
- * least for it. */
+/* Conditions over the nodes of `list` (NULL: none), and the links between them,
+ * over horizon_s from time_s on.  Nodes without a fresh measurement do not
+ * count.  `work`: what each node of the list has to do, as a share of the most;
+ * NULL: all the same.  The least available node is the one that gives least
+ * for it. */
 void nodes_conditions(const struct nodes *nodes, const char *cluster,
 		      const struct hostlist *list, const double *work,
 		      double time_s, double horizon_s, struct conditions *ret);

@@ -78,7 +78,8 @@ double resource_newest(const struct resource *r);
  * limits, at which it may well stay. */
 bool resource_is_stuck(const struct resource *r);
 
-/* Of the last samples several stood far off both neighbours and the level. */
+/* Return whether several of the last samples stood far off both neighbours and
+ * the level. */
 bool resource_jumps(const struct resource *r);
 
 #endif

@@ -53,7 +53,8 @@ static void node_speed_find(const struct node *node, struct node_speed *ret)
 				  count > NEWEST ? count - NEWEST : 0, count);
 }
 
-/* Of the cluster of the node at `first`; `speeds` has room for all. */
+/* Return the median speed in the cluster of the node at `first`; `speeds` has
+ * room for all. */
 static double peers_median(const struct nodes *nodes, uint32_t first,
 			   const struct node_speed *all, double *speeds)
 {

@@ -14,7 +14,7 @@
 struct node_speed {
 	double now;   /* median of the newest few; NAN: never measured */
 	double past;  /* median of past samples; NAN: too few */
-	double peers; /* median of the cluster's nodes, if most are alike; NAN:
+	double peers; /* median of the cluster's nodes, if most agree; NAN:
 			 they are not, or there are too few */
 	bool slow;    /* against one of the two */
 };

@@ -7,7 +7,8 @@
 /* Standard deviations of a normal distribution below its 90 % quantile. */
 #define Z_90 1.2816
 
-/* Of many numbers of nodes, those that grow by at least this factor. */
+/* If there are many numbers of nodes, show those that grow by at least
+ * this factor. */
 #define STEP    1.2
 #define EACH_TO CURVE_POINTS_MAX
 

@@ -12,7 +12,8 @@
 
 #define CURVE_POINTS_MAX 64
 
-/* Beyond so many times the most nodes that were seen nothing is predicted. */
+/* Nothing is predicted beyond this multiple of the most nodes that
+ * were seen. */
 #define CURVE_REACH 2
 
 struct curve_point {

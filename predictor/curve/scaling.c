@@ -32,8 +32,8 @@
 #define NOISE_PRIOR  0.05
 #define NOISE_WEIGHT 2.0
 
-/* Runs further from their median than so many standard deviations count as if
- * they were there. */
+/* Runs further from their median than this many standard deviations count as
+ * if they were that far off. */
 #define FAR 2.0
 
 /* The standard deviation of a normal distribution, of its median

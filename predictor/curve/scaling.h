@@ -35,7 +35,8 @@ struct scaling_run {
 struct scaling {
 	double c[SCALING_SETS][SCALING_TERMS];
 	double weights[SCALING_SETS]; /* sum: 1 */
-	/* Of the coefficients of a set, with run times of variance 1 in ln. */
+	/* The covariance of the coefficients of a set, with run times of
+	 * variance 1 in ln. */
 	double covariance[SCALING_SETS][SCALING_TERMS][SCALING_TERMS];
 	double noise;     /* standard deviation of ln(run time) on the same
 			     number of nodes */

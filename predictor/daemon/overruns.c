@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* overruns.c - tells users whose jobs will probably reach their time limits
  *
- * The list of jobs that were told or extended has only those that still run.
+ * The list of jobs that were reported or extended has only those that
+ * still run.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -66,7 +67,7 @@ static bool command_run(const char *const argv[], uint32_t job_id)
 	return c != NULL;
 }
 
-/* A job that could not be told is not told again either: it may have gone. */
+/* A report that failed is not repeated: the job may have gone. */
 static void job_tell(const struct overruns *o, const struct queue_entry *job,
 		     double probability)
 {

@@ -12,7 +12,7 @@
 #include "predictor/features/queue_state.h"
 
 struct overruns_config {
-	const char *command;  /* empty: nobody is told; "notify": Slurm does */
+	const char *command;  /* empty: none; "notify": Slurm's own */
 	const char *scontrol; /* lent, as the command is */
 	int extend_percent;   /* of the limit; 0: never */
 };

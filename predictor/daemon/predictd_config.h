@@ -37,7 +37,7 @@ struct predictd_config {
 	char scontrol[CONFIG_TEXT_SIZE];        /* found in PATH */
 	int slurm_queue_interval_s;             /* 0: squeue is not asked */
 	char squeue[CONFIG_TEXT_SIZE];          /* found in PATH */
-	char overrun_command[CONFIG_TEXT_SIZE]; /* empty: nobody is told */
+	char overrun_command[CONFIG_TEXT_SIZE]; /* empty: none */
 	int overrun_extend;                     /* %, 0: never */
 	char start_tables[CONFIG_TEXT_SIZE];    /* empty: the program's own */
 	int profile_every;                 /* 0: only jobs without a profile */

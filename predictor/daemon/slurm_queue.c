@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_queue.c - keeps what is told of the starts of waiting jobs up
- * to date */
+/* slurm_queue.c - keeps the predicted starts of waiting jobs up to date */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +15,8 @@
 #define SQUEUE_TIMEOUT_S  60.0
 #define SQUEUE_OUTPUT_MAX (256 << 20) /* 200,000 records */
 
-/* A large queue is read less often: slurmctld and this thread are to be busy
- * with it for one part in so many of the time. */
+/* A large queue is read less often: slurmctld and this thread shall be busy
+ * with it for at most this part of the time. */
 #define BUSY_PART 50
 
 #define PATH_SIZE 256

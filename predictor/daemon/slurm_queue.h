@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_queue.h - keeps what is told of the starts of waiting jobs up to date
+/* slurm_queue.h - keeps the predicted starts of waiting jobs up to date
  *
  * A thread runs squeue every minute, and gives the queue to the engine, which
  * simulates it in this thread.  Then it looks for jobs that will reach

@@ -21,7 +21,7 @@ struct slurm_thread *slurm_thread_create(double (*round)(void *context),
 /* End it, at once even if a command runs.  NULL is allowed. */
 void slurm_thread_destroy(struct slurm_thread *thread);
 
-/* Of the thread that makes this round: whether it is to end. */
+/* Return whether the thread that makes this round is to end. */
 bool slurm_thread_ends(void);
 
 /* For the round: the command after its end, to be destroyed by the caller; NULL

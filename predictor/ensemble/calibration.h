@@ -26,7 +26,7 @@
 #include "predictor/stats/distribution.h"
 
 #define CALIBRATION_LEVELS 6 /* probabilities that are watched */
-#define CALIBRATION_GROUPS 8 /* of predictions that err alike */
+#define CALIBRATION_GROUPS 8 /* of predictions with similar errors */
 
 struct calibration;
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* choice.c - which model is believed
  *
- * The reference is the first row that has an answer.  Of every other row a
+ * The reference is the first row that has an answer.  For every other row a
  * record keeps sums of its own errors and of the reference's, over the runs
  * that both had answered.  Their ratio on an application is drawn to that with
- * the user, this one to that over all, and this one to PRIOR, as if so many
+ * the user, this one to that over all, and this one to PRIOR, as if that many
  * runs had shown it.
  */
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "predictor/base/index.h"
 #include "predictor/ensemble/choice.h"
 
-/* Of the weight of earlier runs, kept after one more. */
+/* Share of the weight of earlier runs that is kept after one more. */
 #define DECAY 0.9
 /* Weight of what is believed without runs, in runs of a middling error. */
 #define BELIEF 2.0
@@ -23,18 +23,18 @@
 /* Nobody is better than that, whatever luck says. */
 #define RATIO_MIN 0.05
 /* Weight of a row in a median: its ratio of errors to that power.  Families
- * have one vote each, so that the ten rows of Lee and Schopf, which err alike,
- * do not outvote the others.  On 320 MPI runs under wandering load, 318
- * others, and 64 of real programs (contrib/experiments), the error in percent
- * of the second half of the runs, and of the runs of a program from the fourth
- * to the 25th:
+ * have one vote each, so that the ten rows of Lee and Schopf, whose errors are
+ * similar, do not outvote the others.  On 320 MPI runs under wandering load,
+ * 318 others, and 64 of real programs (contrib/experiments), the error in
+ * percent of the second half of the runs, and of the runs of a program from the
+ * fourth to the 25th:
  *
  *	one vote a row             16.6  15.8  9.4    29.5  32.7  16.4
  *	a family's heaviest row    16.8  16.8  9.4    29.1  33.1  16.4
  *	the median of its rows     16.3  16.1  9.4    27.1  32.4  16.1
  *
  * The last has BELIEF 2 and the powers -1.5 and -4, the others have 4, -2 and
- * -12.  Of some 54 settings for each, the best had 16.2, 15.6 and 9.4 in the
+ * -12.  The best of some 54 settings for each had 16.2, 15.6 and 9.4 in the
  * second half with one vote a row, 16.6, 16.3 and 9.4 with the heaviest row,
  * 16.4, 15.8 and 9.4 with the median.  The best single row in hindsight was
  * 17.7 and 17.2 % off. */
@@ -44,9 +44,9 @@
 #define SAME 1e-9
 
 /* A costly row is behind when its errors are so much greater than those of the
- * best, over so many runs at least; it then gets one turn in TURNS.  On the 318
- * runs 1.5 and 6 chose no better, and a fifth fewer predictions were made in
- * the same time; 1.1 and 3 silence the best when others have luck twice. */
+ * best, over at least this many runs; it then gets one turn in TURNS.  On the
+ * 318 runs 1.5 and 6 chose no better, and a fifth fewer predictions were made
+ * in the same time; 1.1 and 3 silence the best when others have luck twice. */
 #define BEHIND      1.3
 #define BEHIND_RUNS 4.0F
 #define TURNS       8

@@ -13,7 +13,7 @@
  * their middle is believed: the weighted median, the heavier the better a row
  * has been.  Rows that err on either side then cost less than the luck of one
  * that seemed best.  Rows of one family (model.h) learn from the same data and
- * err alike: they have one vote together.
+ * have similar errors: they have one vote together.
  *
  * Baselines (models[]: not costly) are compared, so that people see how good
  * they have been, but believed only where nothing else has an answer: they use

@@ -44,7 +44,8 @@ struct ensemble {
 	struct time_bounds bounds;
 	struct trait_learner *trait_learner;
 
-	/* Of the prediction under way: too large for a stack. */
+	/* State of the prediction under way, which is too large for
+	 * a stack. */
 	struct model_result answers[MODELS_MAX];
 	struct distribution around;
 	const struct profiles *profiles; /* NULL: none are known */

@@ -27,7 +27,7 @@ struct ensemble *ensemble_create(void); /* NULL: out of memory */
 void ensemble_destroy(struct ensemble *ensemble);
 
 /* Before anything was learned: begin with what models have learned elsewhere,
- * as the second one gives it (mixture_start.h has the format), in place of
+ * as the second one gives it (mixture_start.h has the format), instead of
  * what comes with the program.  Fails on a text that is none; nothing was
  * changed then. */
 int ensemble_set_start(struct ensemble *ensemble, const char *text, size_t size,
@@ -56,7 +56,7 @@ struct verdict {
 	/* None is longer, wherever the job runs: its limit, or all that the
 	 * cluster has seen (time_bounds.h). */
 	double most_s;
-	/* Of each row of models[]; NAN: not evaluated, or without
+	/* The estimate of each row of models[]; NAN: not evaluated, or without
 	 * an estimate. */
 	int candidates_count;
 	double candidates_s[MODELS_MAX];

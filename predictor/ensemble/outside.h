@@ -23,7 +23,7 @@ struct outside {
 	bool extrapolated;
 	uint32_t new_trait; /* its name's hash; 0: each value has run */
 
-	/* Of all runs with such parameters: */
+	/* These are of all runs with such parameters: */
 	uint32_t runs;
 	double shortest_s, longest_s; /* the newest of these */
 

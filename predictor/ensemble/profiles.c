@@ -164,7 +164,7 @@ int profiles_add(struct profiles *profiles, const struct profile *run,
 /* --- Finding
  * -------------------------------------------------------------------- */
 
-/* Of sizes: a ratio, in either direction. */
+/* Return the distance of two sizes: their ratio, in either direction. */
 static double size_distance(uint32_t a, uint32_t b)
 {
 	return fabs(log((double)(a ? a : 1) / (b ? b : 1)));
@@ -230,7 +230,7 @@ const struct profile *profiles_find(const struct profiles *profiles,
 		const struct profile *p = profiles->of[at].profile;
 		double d = profile_distance(p, subject);
 
-		/* Of equals the newest. */
+		/* The newest of equals counts. */
 		if (d < least || (d == least && nearest &&
 				  p->measured_at_s > nearest->measured_at_s)) {
 			nearest = p;

@@ -20,8 +20,8 @@ enum kind {
 };
 
 /* Equal in every process, unlike index_hash(), since models learn about what
- * has a certain key.  Who finds two names of one key has only made them count
- * as alike. */
+ * has a certain key.  A user who finds two names of one key only makes them
+ * count as one. */
 static uint64_t key_of(enum kind kind, const void *bytes, size_t size)
 {
 	const unsigned char *from = bytes;

@@ -16,10 +16,10 @@
 #define ALIKE_RUNS_MIN 8
 /* Run times within this factor are about the same. */
 #define ALIKE 1.25
-/* Of such jobs this share must have reached their limit. */
+/* This share of such jobs must have reached their limit. */
 #define BELIEVED_MIN 0.5
 
-/* Values that differ by less, as a share, are alike. */
+/* Values that differ by less, as a share, count as equal. */
 #define NEAR 0.05
 
 /* --- Runs that are longer than the limit ---------------------------------- */

@@ -17,14 +17,14 @@
 #define ERRORS_ALL  32
 /* From this many errors on an application, those of others are left out. */
 #define ERRORS_ENOUGH 8
-/* Of a model that has never been tried and cannot tell: one in ten runs takes
- * 1.9 times as long. */
+/* The deviation of a model that has never been tried and gives none: one in
+ * ten runs takes 1.9 times as long. */
 #define SIGMA_UNKNOWN 0.5
 
 /* Fewer errors have no standard deviation. */
 #define SIGMA_ERRORS 4
 
-/* A continuous distribution as so many atoms of equal weight. */
+/* Approximate a continuous distribution by atoms of equal weight. */
 #define POINTS 15
 
 struct errors {
@@ -60,7 +60,7 @@ void spread_destroy(struct spread *s)
 	free(s);
 }
 
-/* --- Noting ------------------------------------------------------------------- */
+/* --- Noting --------------------------------------------------------------- */
 
 struct errors_key {
 	const struct spread *s;
@@ -120,7 +120,7 @@ void spread_note(struct spread *s, int model, uint64_t key, double median_s,
 		here->last[here->count++ % ERRORS_HERE] = error;
 }
 
-/* --- Distributions ------------------------------------------------------------------- */
+/* --- Distributions -------------------------------------------------------- */
 
 /* Insert, so that atoms ascend. */
 static void atom_insert(struct distribution *d, double value, double weight)
@@ -152,10 +152,10 @@ static double student_quantile(double z, double degrees)
 	       (5 * z3 * z * z + 16 * z3 + 3 * z) / (96 * n * n);
 }
 
-/* An error, and its opposite: of few errors it is chance on which side they are,
- * and a side without any would have no width.  Pinball loss at .9 of 320 and 318
- * MPI runs under wandering load: .099 and .096 of the mean run time become .093
- * and .087, with narrower quantiles. */
+/* An error, and its opposite: of few errors it is chance on which side they
+ * are, and a side without any would have no width.  Pinball loss at .9 of 320
+ * and 318 MPI runs under wandering load: .099 and .096 of the mean run time
+ * become .093 and .087, with narrower quantiles. */
 static void atoms_add_error(struct distribution *d, double error, double weight)
 {
 	atom_insert(d, error, weight / 2);
@@ -216,8 +216,8 @@ static double sum_of_squares(const float errors[], uint32_t count)
 	return sum;
 }
 
-/* Those of all others count as the errors that are missing here.  Few errors are
- * taken for less than they are: the variance of Student's t. */
+/* Those of all others count as the errors that are missing here.  Few errors
+ * are taken for less than they are: the variance of Student's t. */
 double spread_sigma(const struct spread *s, int model, uint64_t key)
 {
 	const struct errors_all *all = &s->all[model];

@@ -11,11 +11,11 @@
 #define LATE_GRACE_S 60.0
 /* Limits count as not enforced when so large a share of runs is late. */
 #define LATE_SHARE 0.05
-/* Of what was known before a run, kept after it. */
+/* Share of what was known before a run that is kept after it. */
 #define DECAY 0.999
 /* A run reached its limit from this share of it. */
 #define REACHED 0.95
-/* Of the newest run, where limits were too low. */
+/* The weight of the newest run, where limits were too low. */
 #define NEEDY_WEIGHT 0.2
 
 static bool is_limited(const struct query *query)

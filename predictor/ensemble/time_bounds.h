@@ -11,7 +11,7 @@
 
 #include "predictor/models/query.h"
 
-/* Clusters that are told apart; those beyond count as enforcing. */
+/* Clusters that are distinguished; those beyond count as enforcing. */
 #define TIME_BOUNDS_CLUSTERS_MAX 64
 
 /* No quantile is longer than the longest run or limit known, times this. */

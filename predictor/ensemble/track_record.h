@@ -20,7 +20,7 @@ struct track_record;
 struct track_record *track_record_create(void);    /* NULL: out of memory */
 void track_record_destroy(struct track_record *t); /* NULL is allowed */
 
-/* The job of that prediction has ended after `runtime_s`, on so many nodes (0:
+/* The job of that prediction has ended after `runtime_s`, on `nodes` nodes (0:
  * not known): note whether its quantile held.  A run that its limit ended would
  * have gone on; one that failed or was cancelled early says nothing, and
  * neither does one on another number of nodes.  Of `p` count the user, the

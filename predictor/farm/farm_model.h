@@ -18,8 +18,8 @@ double farm_time(const struct farm *farm, const struct message_costs *costs,
 		 int n);
 
 /* MCMC: the most workers, at least 1, to which the master can send before the
- * first one replies: (10), (11) or (12), with the class that messages to so
- * many workers have. */
+ * first one replies: (10), (11) or (12), with the class of messages to this
+ * number of workers. */
 int farm_workers_fed(const struct farm *farm,
 		     const struct message_costs *costs);
 
@@ -39,8 +39,8 @@ int farm_workers_worth(const struct farm *farm,
  * perfect balance. */
 double farm_imbalance(const double l[], int n, double Tt);
 
-/* Upper bound of that as printed in [1], section 7.  It takes the tasks of a
- * chunk for alike: of independent tasks the imbalance is far below. */
+/* Upper bound of that as printed in [1], section 7.  It assumes that the tasks
+ * of a chunk are equal: of independent tasks the imbalance is far below. */
 double farm_imbalance_bound(const struct farm *farm, int n);
 
 #endif

@@ -11,7 +11,7 @@
 #define PARTITION_FACTOR_FSC 0.25
 #define PARTITION_FACTOR_DPF 0.5
 
-/* Of the factors .1, .2, ..., 1.0 the one with which the next iteration would
+/* Return the factor among .1, .2, ..., 1.0 with which the next iteration would
  * be fastest, if each worker needed for a task what it needed on average in
  * `workers[iteration->rules.n]`; of equal ones the smallest.  The iteration's
  * own work, speeds and factor do not matter. */

@@ -9,7 +9,7 @@
  *    that work together and only report to one of them.
  * 3. In a dynamic farm all workers are busy for about as long, in a static one
  *    they get as many messages: the relative spread of the one is compared with
- *    that of the other.  Of equal workers both are small.  Then it counts
+ *    that of the other.  With equal workers both are small.  Then it counts
  *    whether the hub takes whoever is first: a program that exchanges with
  *    neighbours names them, or, if it waits for any of them, works as they do.
  * 4. M, mu, sigma and the bytes are sums over the workers.

@@ -9,7 +9,7 @@
 
 #include "predictor/farm/farm.h"
 
-/* A process; or several that are alike, all added up. */
+/* A process; or several equal ones, added up. */
 struct farm_process {
 	int rank;
 	int processes;        /* how many these are, at least 1 */

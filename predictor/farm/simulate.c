@@ -18,7 +18,8 @@
 #include "predictor/farm/simulate.h"
 #include "predictor/stats/splitmix.h"
 
-/* Of a worker: when it reaches the master's link; HUGE_VAL: none is coming. */
+/* The time when a worker's reply reaches the master's link; HUGE_VAL: none
+ * is coming. */
 struct reply {
 	double time;
 	int worker;

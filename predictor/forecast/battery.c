@@ -18,7 +18,7 @@ const int battery_steps[BATTERY_RUNGS] = {
 	1, 2, 5, 10, 30, 60, 120, 360, 1080
 };
 
-/* After so many steps without a value, forecasts under way are dropped. */
+/* Forecasts under way are dropped after this many steps without a value. */
 #define GAP_STEPS 3.0
 #define GAPS_MAX  3 /* in a row: this is the new step */
 #define LATE_MAX  5 /* in a row, in order: the clock was set back */

@@ -16,7 +16,7 @@
 #define FADING_LONG 0.98F
 #define LONG_STEPS  10
 
-/* Of a mean of equal values. */
+/* The rounding error of a mean of equal values. */
 #define ROUNDING 1e-6F
 
 /* A method whose loss is one percent above that of the best has exp(-0.2) of

@@ -4,8 +4,9 @@
 #include "predictor/http/http_socket.h"
 #include "predictor/http/server.h"
 
-/* A user or address may open so many connections for one request: who makes too
- * many of these, each on a new connection, is to be sent the reason. */
+/* Connections that a user or address may open for each request it may make: a
+ * client that makes too many requests, each on a new connection, shall be sent
+ * the reason. */
 #define CONNECTS 4
 
 int charges_create(struct http *http)

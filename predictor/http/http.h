@@ -60,7 +60,8 @@ struct http_config {
 	const struct proxies *proxies; /* NULL: none */
 	const char *proxy_header;      /* that has the user's name */
 	const char *topology; /* topology.conf; NULL or empty: none; copied */
-	/* Of the jobs that have a profile, one in so many is profiled again. */
+	/* One in this many of the jobs that have a profile is
+	 * profiled again. */
 	uint32_t profile_every;
 	uint32_t trace_every; /* of all with several tasks; 0: none */
 	struct access access;

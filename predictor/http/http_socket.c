@@ -42,8 +42,8 @@
  * cleared for each request. */
 #define CONNECTION_BYTES (16 * 1024)
 
-/* Of the threads that serve slurmctld at a Unix socket: it waits for its
- * replies with locks held. */
+/* Niceness of the threads that serve slurmctld at a Unix socket: it waits for
+ * replies with its locks held. */
 #define NICE (-10)
 
 /* Never reached: at its own limit libmicrohttpd 0.9.75 waits for ever for a

@@ -40,7 +40,7 @@ struct http_socket {
 	struct connections of_users, of_trusted;
 	atomic_size_t waiting; /* accepted, not begun by `users` */
 	atomic_uint begun;     /* by `users` */
-	/* Of the acceptor: when `begun` was seen to change. */
+	/* Only the acceptor uses these: when `begun` was seen to change. */
 	unsigned begun_seen;
 	double begun_s;
 };

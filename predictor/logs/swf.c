@@ -37,7 +37,7 @@ enum {
 
 #define NUMBER_MAX 1e15
 
-/* Of one job: more is a mistake, or another unit. */
+/* The most processors of one job: more is a mistake, or another unit. */
 #define PROCESSORS_MAX 100000000
 
 /* A log begins with lines of jobs, or the file is something else. */

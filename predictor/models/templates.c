@@ -5,8 +5,8 @@
  *     Historical Information, JSSPP 1998, LNCS 1459, 122-142.
  *
  * A template is a set of characteristics; runs that have these in common form a
- * category.  Of the categories that a job falls into, the one whose mean has
- * the narrowest confidence interval predicts it.  Departures from [1]: the
+ * category.  Among the categories of a job, the one whose mean has the
+ * narrowest confidence interval predicts it.  Departures from [1]: the
  * templates are fixed, not searched for on the log that they are judged by; a
  * category's mean and deviation decay, so that it takes 24 bytes; a new
  * category replaces the least recently used one of its set.

@@ -2,8 +2,8 @@
 /* allocations.h - CPUs and memory that jobs have on each node
  *
  * From the runs that collectors report, and, for some seconds, from the
- * predictions of jobs that may have started without a report yet.  Of a job,
- * each of its nodes counts with an equal part.  Has no lock of its own.
+ * predictions of jobs that may have started without a report yet.  Each node
+ * of a job counts with an equal part.  Has no lock of its own.
  */
 #ifndef PREDICTOR_PLACEMENT_ALLOCATIONS_H
 #define PREDICTOR_PLACEMENT_ALLOCATIONS_H

@@ -15,7 +15,7 @@
 
 struct chooser {
 	struct chooser_request request;
-	struct snapshot *empty; /* in place of a snapshot that is missing */
+	struct snapshot *empty; /* for a snapshot that is missing */
 	struct node_filter *filter;
 
 	uint32_t capacity; /* candidates that there is room for */

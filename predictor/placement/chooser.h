@@ -17,7 +17,7 @@
 #include "predictor/features/node_facts.h"
 #include "predictor/placement/rank.h"
 
-/* Of a longer list of required nodes the rest is ignored. */
+/* The rest of a longer list of required nodes is ignored. */
 #define CHOOSER_REQUIRED_MAX 4096
 
 struct chooser;
@@ -36,8 +36,8 @@ struct chooser_request {
 	const struct hostlist *excluded; /* likewise */
 	const bool *left_out; /* of each node of the snapshot; NULL: none */
 
-	/* Of what Slurm says of its nodes (NULL: not known), only those that
-	 * the job may have are candidates, besides those required. */
+	/* Slurm's facts of its nodes (NULL: not known): only those that the
+	 * job may have are candidates, besides those required. */
 	struct node_facts *facts;
 	const struct node_demand *demand; /* NULL: none */
 	const char *partition;            /* NULL or empty: any */

@@ -15,7 +15,7 @@
 
 struct named_nodes {
 	bool *out; /* of each node of the snapshot: excluded; NULL: none is */
-	/* Of each node of the facts; NULL: none is. */
+	/* For each node of the facts; NULL: none is. */
 	bool *excluded, *required;
 	uint32_t required_count;
 	bool strange; /* one is required that Slurm did not describe */

@@ -3,7 +3,7 @@
  *
  * Each window of k candidates in the order of their places that has no gap and
  * all required nodes is tried, at a cost of k; of very many large windows only
- * some are.  Of equal ones the first is taken.
+ * some are.  The first of equal ones is taken.
  */
 #include <math.h>
 #include <string.h>

@@ -17,7 +17,8 @@
 
 #include "predictor/placement/rank_state.h"
 
-/* Of cells without C, as what is computed follows from the set. */
+/* The run time of cells without C, as what is computed follows from
+ * the set. */
 static double cell_runtime_s(const struct rank_ranking *r,
 			     const struct rank_cell *cell, double mean)
 {

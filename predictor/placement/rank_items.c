@@ -14,8 +14,8 @@
 
 #define LEAF_SLOTS (SNAPSHOT_LEAVES_MAX + 1) /* the last for unknown leaves */
 
-/* Of a job without a profile, links are taken to be this part of its run time
- * in typical conditions, if it has more than one node. */
+/* Links are assumed to take this part of the run time of a job without a
+ * profile in typical conditions, if it has more than one node. */
 #define LINK_SHARE 0.1f
 
 /* With more candidates levels are coarser: each node is compared with all

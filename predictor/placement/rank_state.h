@@ -20,8 +20,8 @@
 
 enum { LEVEL_SPEED, LEVEL_BANDWIDTH, LEVEL_LATENCY, LEVELS };
 
-/* Of one kind; `worst[i]` stands for all nodes of that level: seconds per
- * second of computing, seconds per bit, seconds. */
+/* The levels of one kind; `worst[i]` stands for all nodes of that level:
+ * seconds per second of computing, seconds per bit, seconds. */
 struct rank_levels {
 	int count;
 	float worst[RANK_LEVELS_MAX];
@@ -151,8 +151,8 @@ uint32_t rank_farm_pick(struct rank_ranking *r, const struct rank_found *found,
 bool rank_blocks_apply(const struct rank_request *request,
 		       const struct placement_model *model);
 
-/* The slowest and the least speed of so many chosen ones as there are weights,
- * for what each has to do. */
+/* Find the slowest and the least speed of the chosen nodes, as many as there
+ * are weights, for the work of each. */
 void rank_blocks_worst(const struct rank_ranking *r, const uint32_t *chosen,
 		       float *ret_slow, float *ret_speed);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stock_sets.h - the nodes that stock select/cons_tres takes
  *
- * As 22.05 has it (_eval_nodes_consec(), _eval_nodes_lln(); newer releases are
- * alike): nodes of the least weight first; of these the smallest run of
+ * As 22.05 has it (_eval_nodes_consec(), _eval_nodes_lln(); newer releases do
+ * the same): nodes of the least weight first; of these the smallest run of
  * neighbouring nodes that is enough, else the largest, then the next; within a
  * run the first nodes.  Not taken into account: topology plugins, generic
  * resources in use, reservations.

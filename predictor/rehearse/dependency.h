@@ -17,7 +17,7 @@
 struct dependency_item {
 	uint32_t log_id; /* of a job or an array */
 	uint32_t task;   /* DEPENDENCY_NO_TASK: all of it */
-	bool on_start;   /* and so many minutes after it; else on the end */
+	bool on_start;   /* minutes after it; else on the end */
 	uint32_t minutes;
 };
 

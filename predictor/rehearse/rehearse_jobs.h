@@ -35,7 +35,7 @@ struct rehearse_job {
 	uint32_t components; /* over 1: of a heterogeneous job; 0: Slurm
 				refused it, and it is not kept */
 
-	/* Tasks of an array that are alike, or components of the log's own
+	/* Equal tasks of an array, or components of the log's own
 	 * heterogeneous job, follow each other in the list: */
 	enum rehearse_group group;
 	uint32_t group_log_id; /* of the array or heterogeneous job */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rehearse_starts.c - how good are told starts, judged by a rehearsal
+/* rehearse_starts.c - how good predicted starts are, judged by a rehearsal
  *
  * usage: rehearse-starts --swf=LOG|--sacct=LOG [--from=DAYS] [--days=DAYS]
  *                        [--seed=N] [--reservations=N] [--table=FILE]
@@ -9,8 +9,8 @@
  * log's jobs before the window, then those of the window at the times of the
  * rehearsal, go through the ensemble, which gives each job's prediction at its
  * submission and its start.  At each moment of STARTS the queue is simulated
- * from that, and the told interval is judged by the job's start, as is what
- * squeue --start said then.  Each job counts once, at its first moment in
+ * from that, and the predicted interval is judged by the job's start, as is
+ * what squeue --start said then.  Each job counts once, at its first moment in
  * the queue.
  */
 #include <getopt.h>
@@ -34,11 +34,11 @@ struct options {
 	uint32_t reservations;
 };
 
-/* Of a job of the window. */
+/* What is predicted of a job of the window. */
 struct watched {
 	float submission_s[PREDICTION_KNOTS], start_s[PREDICTION_KNOTS];
 	bool seen;                     /* in the queue */
-	bool judged;                   /* and its start told to the record */
+	bool judged;                   /* and its start given to the record */
 	double at_s;                   /* first seen then */
 	struct start_time first, told; /* simulated then */
 };

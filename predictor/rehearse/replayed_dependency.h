@@ -11,7 +11,7 @@
  * `context` are the struct replayed_jobs.  For job_order_create(). */
 bool replayed_hold(const void *context, size_t job);
 
-/* Of those, submit the ones whose time has come. */
+/* Submit those of them whose time has come. */
 void replayed_release(struct replayed_jobs *r, double now_s);
 
 /* The latest submission that this next job has to wait for; -1: of none. */

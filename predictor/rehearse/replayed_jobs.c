@@ -27,7 +27,7 @@
 /* --- Submitting ----------------------------------------------------------- */
 
 /* The aged order: K seconds of length count as one second of waiting.  It is a
- * priority that never changes, as all of them age alike. */
+ * priority that never changes, as all of them age equally. */
 static double priority_of(const struct replayed_jobs *r,
 			  const struct rehearse_job *j)
 {

@@ -29,7 +29,7 @@ struct critical_path {
 	double *procedure_s;           /* [ranks]: of PATH_COMPUTES */
 };
 
-/* Of a replay in the recorded order.  -1 without memory. */
+/* Find the path of a replay in the recorded order.  -1 without memory. */
 int critical_path_find(const struct matched_trace *trace,
 		       const struct replay_step steps[],
 		       struct critical_path *ret, struct sp_error *err);

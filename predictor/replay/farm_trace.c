@@ -20,7 +20,7 @@
 #include "predictor/replay/farm_trace.h"
 #include "predictor/replay/replay_turn.h"
 
-#define HUB_MESSAGES_MIN .95 /* of all: as hubs are told from profiles */
+#define HUB_MESSAGES_MIN .95 /* of all: as hubs are recognised from profiles */
 
 /* --- The hub -------------------------------------------------------------- */
 

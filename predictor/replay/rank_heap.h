@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_heap.h - small numbers, the one with the least key first
  *
- * A binary heap that knows where each number is, so that keys may change.  Of
- * equal keys the smaller number comes first.  Several heaps may share `keys`
- * and `positions` if no number is in two of them.  The caller owns the arrays.
+ * A binary heap that knows where each number is, so that keys may change.
+ * With equal keys the smaller number comes first.  Several heaps may share
+ * `keys` and `positions` if no number is in two of them.  The caller owns
+ * the arrays.
  */
 #ifndef PREDICTOR_REPLAY_RANK_HEAP_H
 #define PREDICTOR_REPLAY_RANK_HEAP_H

@@ -65,7 +65,7 @@ static int try_candidate(struct mapping *m, struct sp_error *err)
 
 /* --- Whole mappings ------------------------------------------------------- */
 
-/* As many ranks on each node as there can be alike, in blocks. */
+/* Put equal numbers of ranks on the nodes as far as possible, in blocks. */
 static void map_blocks(struct mapping *m)
 {
 	int r = 0;

@@ -5,7 +5,7 @@
 
 #include "predictor/replay/run_replay.h"
 
-/* Of more ranks, only whole mappings are compared; exchanges would take too
+/* With more ranks only whole mappings are compared; exchanges would take too
  * many replays. */
 #define MAPPING_RANKS_MAX 64
 

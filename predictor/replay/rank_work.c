@@ -60,7 +60,7 @@ static bool is_in_blocks(const struct run_trace *run, int nodes)
 
 /* --- Work ----------------------------------------------------------------- */
 
-/* Of a rank, each stretch as often as it stands for others. */
+/* Return the work of a rank, each stretch as often as it stands for others. */
 static double work_of(const struct matched_trace *trace, int rank)
 {
 	double sum_s = 0, stretch_s = 0;
@@ -77,7 +77,7 @@ static double work_of(const struct matched_trace *trace, int rank)
 	return sum_s;
 }
 
-/* Of the busiest rank of each block, as shares of the most. */
+/* Find the work of the busiest rank of each block, as shares of the most. */
 static int find_shares(const struct run_trace *run, struct rank_work *ret,
 		       struct sp_error *err)
 {

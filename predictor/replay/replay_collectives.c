@@ -53,7 +53,7 @@ static bool waits_for(const struct replay *s, int r, int collective)
 
 /* --- Time ----------------------------------------------------------------- */
 
-/* Of the nodes' slowest links. */
+/* The slowest links of the nodes. */
 struct crossing {
 	double latency_s;
 	double bytes_s; /* for all bytes */

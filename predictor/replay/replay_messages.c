@@ -117,7 +117,7 @@ static struct service *service_of(const struct replay *s, int port, int slot)
 	return is_out(s, port) ? &s->sent[slot].out : &s->sent[slot].in;
 }
 
-/* Two skew heaps as one.  Of equal services the smaller slot comes first. */
+/* Two skew heaps as one.  With equal services the smaller slot comes first. */
 static int merge(const struct replay *s, int port, int a, int b)
 {
 	int root = -1, *at = &root;

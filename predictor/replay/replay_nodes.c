@@ -78,7 +78,7 @@ void replay_wake(struct replay *s, int r, double time)
 	rank_heap_change(&s->next, r, time);
 }
 
-/* Of n ranks on c cores, with turns q, one is away from the CPU for (n - c) / n
+/* A rank of n on c cores, with turns q, is away from the CPU for (n - c) / n
  * of the time, (n - c) / c q long.  Found away, it waits half of that on the
  * average, then works a turn at full speed: that is later than at equal shares
  * by off (1/2 - w / q) for work w, and no later for long work. */

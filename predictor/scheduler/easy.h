@@ -56,8 +56,9 @@ struct easy_rules {
 	uint32_t cpus; /* of the machine */
 	bool shortest_first;
 	uint32_t reservations; /* that many first jobs have one; 0: one */
-	double aged; /* a second of length counts as so many of waiting; 0: not
-			in the aged order */
+	/* Seconds of waiting that a second of length counts as; 0: not in the
+	 * aged order. */
+	double aged;
 	double aged_most_s; /* in the aged order lengths count up to this, by
 			       their logarithm; 0: as they are */
 	double refresh_s;   /* waiting jobs are planned again after so long, at

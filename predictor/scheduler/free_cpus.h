@@ -22,11 +22,12 @@ struct free_cpus {
 /* Steps that are needed: one, one for each release, two for each take. */
 void free_cpus_begin(struct free_cpus *f, double now_s, uint32_t cpus);
 
-/* From at_s on there are so many more; in the order of at_s, before
+/* Add CPUs that become free at at_s. Called in the order of at_s, before
  * any take. */
 void free_cpus_release(struct free_cpus *f, double at_s, uint32_t cpus);
 
-/* The first time from which so many are free for length_s; HUGE_VAL: never. */
+/* Return the first time from which `cpus` CPUs are free for length_s;
+ * HUGE_VAL: never. */
 double free_cpus_find(const struct free_cpus *f, uint32_t cpus,
 		      double length_s);
 

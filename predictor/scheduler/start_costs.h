@@ -14,7 +14,7 @@
 /* A wait longer than this had another reason. */
 #define START_COST_MAX_S 120.0
 
-/* Of fewer of them nothing is said. */
+/* With fewer starts no cost is known. */
 #define START_COSTS_MIN 10
 
 struct start_costs;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start_record.c - how well told starts have held, and what follows for
- * the next */
+/* start_record.c - how well predicted starts have held, and what follows */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

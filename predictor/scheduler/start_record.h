@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start_record.h - how well told starts have held, and what follows for
- * the next
+/* start_record.h - how well predicted starts have held, and what follows
  *
  * Simulated starts are too early where jobs are submitted that overtake, and
  * too late or too sure in other ways.  The record has, for the last jobs that
  * have started, by how many widths of the interval the start missed each of its
- * ends; the interval that is told is moved so that START_INTERVAL of these
- * would have been inside: Y. Romano, E. Patterson, E. Candes, Conformalized
- * Quantile Regression, NeurIPS 2019, with both ends apart.  As the latest
- * starts come last into the record, it is too sure at first: how much of the
- * record an end is to cover follows what was missed: I. Gibbs, E. Candes,
- * Adaptive Conformal Inference Under Distribution Shift, NeurIPS 2021.
+ * ends; the interval that is predicted is moved so that START_INTERVAL of
+ * these would have been inside: Y. Romano, E. Patterson, E. Candes,
+ * Conformalized Quantile Regression, NeurIPS 2019, with both ends apart.  As
+ * the latest starts come last into the record, it is too sure at first: how
+ * much of the record an end is to cover follows what was missed: I. Gibbs, E.
+ * Candes, Adaptive Conformal Inference Under Distribution Shift, NeurIPS 2021.
  *
  * Plain data without pointers; zeroed, it knows nothing.  One thread at a time.
  */
@@ -35,16 +34,16 @@ struct start_record {
 	struct start_misses classes[START_CLASSES];
 	/* What the ends are to cover beyond the half of START_INTERVAL. */
 	double more_high, more_low;
-	uint64_t judged, within; /* told intervals, and those that held */
+	uint64_t judged, within; /* predicted intervals, and those that held */
 };
 
 /* A job started `actual_s` after the simulation that gave *simulated, from
- * which *told followed. */
+ * which *told was made. */
 void start_record_add(struct start_record *record,
 		      const struct start_time *simulated,
 		      const struct start_time *told, double actual_s);
 
-/* What is to be told; as simulated where little is known yet. */
+/* Return the interval to show: as simulated where little is known yet. */
 struct start_time start_record_apply(const struct start_record *record,
 				     const struct start_time *simulated);
 

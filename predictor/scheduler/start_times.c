@@ -118,7 +118,7 @@ static int compare_doubles(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Of sorted starts. */
+/* Return the quantile of sorted starts. */
 static double quantile(const double *starts_s, int count, double p)
 {
 	double at = fmax(0, fmin(count - 1, p * count - 0.5));

@@ -20,7 +20,7 @@
 /* The run time that is left, as quantiles at (i + 0.5) / START_LEVELS. */
 #define START_LEVELS 20
 
-/* What is told is an interval of that probability. */
+/* Probability of the interval that is shown. */
 #define START_INTERVAL 0.8
 
 struct start_job {
@@ -37,7 +37,7 @@ struct start_time {
 	double low_s, median_s, high_s;
 };
 
-/* Of the machine; reservations: as struct easy_rules has them. */
+/* Rules of the machine; `reservations` as in struct easy_rules. */
 struct start_rules {
 	uint32_t cpus, reservations;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_record.h - nodes as `scontrol --oneliner show node` prints them
  *
- * The releases from 22.05 on print the fields that are read here alike.
+ * The releases from 22.05 on print the fields that are read here the same way.
  * CPUEfctv, since 22.05, is what jobs may have of CPUTot, and MemSpecLimit is
  * not theirs.
  */

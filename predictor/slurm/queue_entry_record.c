@@ -57,7 +57,7 @@ static int set_limit(void *into, const char *value)
 	return 0;
 }
 
-/* Of later releases also "2-4"; the fewest are taken. */
+/* Later releases also print "2-4": take the fewest. */
 static int set_nodes(void *into, const char *value)
 {
 	struct queue_entry *job = into;

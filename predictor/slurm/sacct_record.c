@@ -19,7 +19,7 @@
 /* Separators of a line: those of the header, and what a text may hold. */
 #define SEPARATORS_MAX 1024
 
-/* Of the names of fields, and their widths ("JobName%30"). */
+/* Letters of the names of fields, and their widths ("JobName%30"). */
 #define NAME_LETTERS                 \
 	"ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 	"abcdefghijklmnopqrstuvwxyz" \
@@ -33,7 +33,7 @@ const char sacct_fields[] =
 	"End,ElapsedRaw,Suspended,TimelimitRaw,AllocNodes,AllocCPUS,ReqMem,"
 	"ReqTRES,Constraints,ExitCode,NodeList,JobName,State,SubmitLine";
 
-/* --- Single fields ------------------------------------------------------------- */
+/* --- Single fields -------------------------------------------------------- */
 
 static int set_id(struct sacct_record *r, const char *text)
 {
@@ -259,14 +259,14 @@ static const struct sacct_column columns[] = {
 	{ "SubmitLine", TARGET_SUBMIT_LINE, true, set_submit_line },
 	{ "Script", TARGET_SCRIPT, true, set_script },
 	{ "AdminComment", TARGET_ADMIN_COMMENT, true, set_admin_comment },
-	/* Of no use, but '|' may stand in them. */
+	/* Not used, but '|' may stand in them. */
 	{ "Comment", TARGET_NOTHING, true, NULL },
 	{ "SystemComment", TARGET_NOTHING, true, NULL },
 	{ "WorkDir", TARGET_NOTHING, true, NULL },
 	{ .name = NULL },
 };
 
-/* --- The header ------------------------------------------------------------------ */
+/* --- The header ----------------------------------------------------------- */
 
 static const struct sacct_column *find_column(const char *name)
 {
@@ -399,7 +399,7 @@ bool sacct_line_begins_record(const struct sacct_header *header,
 	return false;
 }
 
-/* --- A record ------------------------------------------------------------------------ */
+/* --- A record ------------------------------------------------------------- */
 
 struct split {
 	int count; /* of separators */

@@ -35,7 +35,7 @@ struct sacct_record {
 
 struct sacct_column {
 	const char *name;
-	/* Of columns with the same target the first in the table is used. */
+	/* The first in the table of columns with the same target is used. */
 	int target;
 	bool free; /* a text in which the delimiter may stand */
 	int (*set)(struct sacct_record *record, const char *text);

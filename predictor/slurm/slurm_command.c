@@ -49,8 +49,8 @@ struct slurm_command {
 
 /* --- Start and end -------------------------------------------------------- */
 
-/* Of our environment the child does not get what is set for it, and what would
- * filter or arrange the output of squeue. */
+/* The child does not get the variables of our environment that are set for it,
+ * and what would filter or arrange the output of squeue. */
 static bool is_inherited(const char *variable)
 {
 	static const char *const dropped[] = { "SLURM_TIME_FORMAT=", "LC_ALL=",

@@ -7,8 +7,8 @@
  * The child reads from /dev/null, has LC_ALL=C and SLURM_TIME_FORMAT=%s (times
  * are seconds since the epoch), has no variables that change what squeue
  * prints, and leads a process group of its own.  At the deadline, or when it
- * prints too much, the whole group is killed.  Of its standard error the first
- * 4 kB are kept.
+ * prints too much, the whole group is killed.  The first 4 kB of its standard
+ * error are kept.
  *
  * Three kinds of use:
  * - slurm_command_run() waits for the output;

@@ -10,7 +10,7 @@
 #define NODES_GOAL_DEFAULT "index"
 #define QUANTILE_DEFAULT   0.9
 
-/* Of job_submit_predict(8); a unit test compares. */
+/* Defaults of job_submit_predict(8); a unit test compares. */
 #define PLAN_ORDER_DEFAULT 42
 #define PLAN_HOURS_DEFAULT 2
 #define HOUR_S             3600.0

@@ -219,7 +219,7 @@ static double memory_mb(const char *value)
 	return memory.mb;
 }
 
-/* Of each CPU or each node: squeue does not say of which. */
+/* Memory of each CPU or each node: squeue does not say which. */
 static int set_memory(void *into, const char *value)
 {
 	struct slurm_job *job = into;

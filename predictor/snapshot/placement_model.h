@@ -21,9 +21,9 @@
  *
  *	T = n busy / (sum of speed * available) + idle + L
  *
- * Where the job has weights, the k-th node of a set, in the order of nodes, has
- * w_k busy to compute in place of busy (placement_weights.h); not in a farm,
- * whose tasks go to whoever is free.
+ * Where the job has weights, the k-th node of a set, in the order of nodes,
+ * has w_k busy to compute instead of busy (placement_weights.h); not in a
+ * farm, whose tasks go to free workers.
  */
 #ifndef PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
 #define PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H

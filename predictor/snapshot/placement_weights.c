@@ -9,8 +9,8 @@
 static const char letters_of[] =
 	"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/* Nodes whose work differs by less are alike: what is measured of them does not
- * differ by less either. */
+/* Nodes whose work differs by less count as equal: what is measured of them
+ * does not differ by less either. */
 #define ALIKE 0.05
 
 void placement_weights_of(const double work[], uint32_t count,

@@ -23,8 +23,9 @@ struct placement_weights {
 	uint8_t of[PLACEMENT_WEIGHTS_MAX]; /* in the order of nodes */
 };
 
-/* Of work[count], > 0 for one of them at least.  Rounded up: no node counts as
- * less than it has to do.  None if nodes are too many, one, or alike. */
+/* Make weights of work[count], which is > 0 for one of them at least.  Rounded
+ * up: no node counts as less than it has to do.  None if nodes are too many,
+ * one, or equal. */
 void placement_weights_of(const double work[], uint32_t count,
 			  struct placement_weights *ret);
 
@@ -33,8 +34,8 @@ void placement_weights_of(const double work[], uint32_t count,
 void placement_weights_print(const struct placement_weights *weights,
 			     char ret[PLACEMENT_WEIGHTS_SIZE]);
 
-/* Of so many letters for so many nodes.  -1: they are not weights, of which one
- * is 1; *ret is unchanged. */
+/* Parse a letter for each of `count` nodes.  -1: they are not weights, of
+ * which one is 1; *ret is unchanged. */
 int placement_weights_parse(const char *letters, uint32_t count,
 			    struct placement_weights *ret);
 

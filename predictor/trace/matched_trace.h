@@ -48,8 +48,8 @@ static inline bool trace_call_is_collective(enum trace_call call)
 struct trace_event {
 	double work_s;      /* CPU time since the last call, >= 0 */
 	double procedure_s; /* of it in the procedure, 0 <= .. <= work_s */
-	/* Of a message; of a collective all that its ranks have in the end, or
-	 * what comes to this one, if it is to_each. */
+	/* Bytes of a message; of a collective all that its ranks have in the
+	 * end, or what comes to this one, if it is to_each. */
 	uint64_t bytes;
 	/* Rank of the run; CALL_IALL and CALL_WAIT: number of the request, of
 	 * no other of this rank that has begun; CALL_ALL: unused. */
@@ -65,7 +65,8 @@ struct trace_event {
 	bool combined : 1;
 	bool ends_stretch : 1; /* CALL_ALL: of all ranks, and blocks */
 	bool unmeasured : 1;   /* what the procedure did is not known */
-	/* Of the stretch that this event ends, or CALL_GAP: that begins. */
+	/* Level of the stretch that this event ends, or CALL_GAP:
+	 * that begins. */
 	uint8_t level;
 };
 

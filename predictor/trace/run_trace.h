@@ -18,7 +18,8 @@
 #define RUN_TRACE_NODES_MAX 1024
 #define RUN_TRACE_WHY_SIZE  (PROCEDURE_WHY_SIZE + 32)
 
-/* Of links that were not measured: within a node, and a gigabit network. */
+/* Values of links that were not measured: within a node, and a
+ * gigabit network. */
 #define RUN_TRACE_NEAR ((struct replay_link){ 1e-6, 4e9 })
 #define RUN_TRACE_FAR  ((struct replay_link){ 5e-5, 1.1e8 })
 
@@ -91,7 +92,7 @@ void run_trace_add_measure(struct run_trace *run, int rank,
 
 /* Match events[ranks] of ranks that ran on run->node[], all else of *run is
  * set; the events' work becomes that of speed 1, or 0 in the procedure if
- * that is not known.  Of sampled ones some stretches stay
+ * that is not known.  Some stretches of sampled ones stay
  * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).
  * Fails as matched_trace_create(). */
 int run_trace_match(struct run_trace *run, struct trace_event *events[],

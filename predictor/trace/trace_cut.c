@@ -120,7 +120,8 @@ static void go_on(struct cutting *c)
 
 /* --- The cut -------------------------------------------------------------- */
 
-/* Of an event that its rank passed: what it began has no other side. */
+/* Return whether what began at an event that its rank passed has no
+ * other side. */
 static bool is_alone(const struct cutting *c, int g)
 {
 	const struct trace_event *e = &c->events[g];

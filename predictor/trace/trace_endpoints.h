@@ -17,7 +17,7 @@ struct trace_endpoint {
 	int index;
 };
 
-/* Of keys alone. */
+/* Compare keys alone. */
 int trace_endpoint_compare(const struct trace_endpoint *a,
 			   const struct trace_endpoint *b);
 

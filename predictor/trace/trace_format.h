@@ -17,7 +17,7 @@
 	(3 * 10 + PROCEDURE_MEASURED_NAME_SIZE + PROCEDURE_WHY_SIZE)
 #define TRACE_PROGRAM_SIZE  64 /* of its name; longer ones are cut */
 #define TRACE_PROGRAM_BYTES (1 + 9 + 1 + TRACE_PROGRAM_SIZE)
-/* Of all ranks together; predictd gives away no more
+/* Bytes of all ranks together; predictd sends no more
  * (STORE_TRACE_BYTES_MAX). */
 #define TRACE_RUN_BYTES (8 << 20)
 
@@ -49,8 +49,9 @@ struct rank_trace {
 	struct trace_event *events; /* free() them */
 	int procedures_count;
 	struct procedure_work procedures[PROCEDURE_WORK_COUNT];
-	/* Of the procedure that was named; empty, if the rank died, but for
-	 * why: its last event says that the procedure's work was not known. */
+	/* The measure of the procedure that was named; empty, if the rank
+	 * died, but for why: its last event says that the procedure's work was
+	 * not known. */
 	struct procedure_measure measure;
 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_stretches.c - what of a sampled trace can be replayed
  *
- * Each rank's stretches are listed, then those that all ranks have.  Of a row
- * of stretches that follow each other, what begins without messages on their
- * way and goes up to where all have arrived is kept: a sum of hashes over the
- * keys of sends, less that over the receives', is 0 there.  A collective that
- * does not block is a message of the rank to itself.
+ * Each rank's stretches are listed, then those that all ranks have.  From a
+ * row of stretches that follow each other, what begins without messages on
+ * their way and goes up to where all have arrived is kept: a sum of hashes over
+ * the keys of sends, less that over the receives', is 0 there.  A collective
+ * that does not block is a message of the rank to itself.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ enum stretch_end {
 	END_OF_RUN,
 };
 
-/* Of one rank, or of all. */
+/* A stretch of one rank, or of all. */
 struct stretch {
 	uint64_t number;
 	uint64_t hash;   /* of keys of sends, less those of receives */

@@ -2,10 +2,10 @@
 /* trace_stretches.h - what of a sampled trace can be replayed
  *
  * A stretch goes from one blocking collective of all ranks to the next; all
- * ranks number them alike, from 0 on, without a message.  A rank whose file
- * fills up records fewer of them: at level L those whose hashed number ends in
- * 2 L bits 0, one of 4^L.  So what a rank of a higher level has, one of a lower
- * level has, too, and what all have is a random sample.
+ * ranks give them the same numbers, from 0 on, without a message.  A rank whose
+ * file fills up records fewer of them: at level L those whose hashed number
+ * ends in 2 L bits 0, one of 4^L.  So what a rank of a higher level has, one of
+ * a lower level has, too, and what all have is a random sample.
  *
  * Messages must not cross into what was not recorded, as the k-th send of a key
  * is taken for that of the k-th receive.  Stretches in which the sends are not

@@ -107,7 +107,8 @@
 
 /* --- Requests ------------------------------------------------------------- */
 
-/* Of the first of `count` statuses, which may not be wanted. */
+/* Return the source in the first of `count` statuses, which the caller
+ * may ignore. */
 static int source_of(const MPI_Status *s, const MPI_Status *ignored, int count)
 {
 	return count > 0 && s != ignored ? s->MPI_SOURCE : MPI_ANY_SOURCE;

@@ -14,9 +14,9 @@
  * SEND_RECEIVE      both; r2 is the source
  * ASK               for a message, with request q; whether that is persistent
  * SEND_MADE         a persistent request q to send
- * START             starts so many persistent requests q
+ * START             starts count persistent requests q
  * FREE              frees request q
- * WAIT              may complete one of so many requests q, with status s;
+ * WAIT              may complete one of count requests q, with status s;
  *                   whether it did, and which (NULL: the first)
  * WAITS             the same of some, with statuses s; how many it did
  * COLLECTIVE        of all of a communicator; what counts say (trace.h), count

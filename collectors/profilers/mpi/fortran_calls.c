@@ -25,7 +25,7 @@
 #include "collectors/profilers/mpi/trace/trace.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
-/* Of a status in Fortran, and of type(MPI_Status). */
+/* Words of a status in Fortran, and of type(MPI_Status). */
 #ifdef MPI_F_STATUS_SIZE
 #define STATUS_WORDS MPI_F_STATUS_SIZE
 #else

@@ -88,7 +88,7 @@ static struct {
 	struct sent *to; /* by rank; NULL: there was no memory */
 } self;
 
-/* Of calls within calls. */
+/* The depth of calls within calls. */
 static _Thread_local int depth;
 
 static double clock_s(clockid_t clock)
@@ -272,7 +272,7 @@ void session_collective(MPI_Comm comm)
 
 /* --- The file ------------------------------------------------------------ */
 
-/* Of calls, where MPI did not count. */
+/* Copy the counts of calls, where MPI did not count. */
 static void calls_copy(struct monitoring_counts to[])
 {
 	for (int i = 0; i < self.size; i++) {

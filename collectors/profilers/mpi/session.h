@@ -57,7 +57,7 @@ void session_asked(int from);
  * comm, or of any, which a later call receives. */
 void session_matched(uintptr_t message, int from, MPI_Comm comm);
 
-/* Of such a message, once.  False: it is not known. */
+/* What such a message was matched to; it is known once. */
 struct session_match {
 	uintptr_t message;
 	int from;

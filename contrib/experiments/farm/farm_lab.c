@@ -6,7 +6,7 @@
  *
  * A line of the plan is an iteration, on the first WORKERS ranks after the
  * master: ID FARM POLICY MODE WORKERS CONDITION TIMES FARM is a row of farms[],
- * with so many TIMES its tasks, MODE async or sync: as in the paper, the master
+ * with TIMES as many tasks, MODE async or sync: as in the paper, the master
  * then waits until each message is received.  CONDITION is alone; half: a
  * competitor on each of the last half of the workers' nodes; midway: one on the
  * last worker's node, from the middle of the iteration on.  A competitor is a
@@ -31,7 +31,7 @@
 
 #include "contrib/farm/predict_farm.h"
 
-#define LEARN     4 /* a short iteration has so many times fewer tasks */
+#define LEARN     4 /* divisor of the tasks of a short iteration */
 #define BYTES_MAX (1 << 20)
 
 struct farm_kind {

@@ -2,8 +2,8 @@
 /* cmd_accuracy.c - spredict accuracy: how accurate the predictions have been
  *
  * Without options the figures of the predictions and of what they are compared
- * with, or of each model, from the memory of predictd; with any option groups of
- * runs, from the whole history.
+ * with, or of each model, from the memory of predictd; with any option groups
+ * of runs, from the whole history.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #include "predictor/cli/timestamp.h"
 #include "predictor/cli/url_path.h"
 
-/* --- Models, from memory --------------------------------------------------------- */
+/* --- Models, from memory -------------------------------------------------- */
 
 static const struct table_column model_columns[] = {
 	{ .header = "MODEL" },
@@ -53,7 +53,7 @@ static const struct reply_list by_model = {
 	.add = add_model,
 };
 
-/* --- Groups, from the history ------------------------------------------------------ */
+/* --- Groups, from the history --------------------------------------------- */
 
 static const struct table_column group_columns[] = {
 	{ .header = "GROUP" },
@@ -89,7 +89,7 @@ static void add_group(const struct cli *cli, struct json_object *row,
 	table_number(table, "%.1f", reply_number(row, "limit_factor"));
 }
 
-/* --- The request -------------------------------------------------------------------- */
+/* --- The request ---------------------------------------------------------- */
 
 /* Values of the options, not yet checked. */
 struct accuracy_query {
@@ -179,7 +179,8 @@ static int accuracy_path(const struct cli *cli,
 	return 0;
 }
 
-/* While the history is not available, the reply has models in place of groups. */
+/* While the history is not available, the reply has models instead
+ * of groups. */
 static int fetch_accuracy(struct cli *cli, const char *path,
 			  struct sp_error *err)
 {

@@ -20,7 +20,7 @@
 
 #define MATRIX_MAX 32 /* nodes; more are a list */
 
-/* --- Cells ------------------------------------------------------------------- */
+/* --- Cells ---------------------------------------------------------------- */
 
 static bool is_fresh(struct json_object *row)
 {
@@ -30,7 +30,7 @@ static bool is_fresh(struct json_object *row)
 	       json_object_get_boolean(fresh);
 }
 
-/* --- A table ----------------------------------------------------------------- */
+/* --- A table -------------------------------------------------------------- */
 
 static const struct table_column columns[] = {
 	{ .header = "CLUSTER" },
@@ -73,10 +73,10 @@ static void add_link(const struct cli *cli, struct json_object *row,
 	table_cell(table, "%s", is_fresh(row) ? "yes" : "too old");
 }
 
-/* --- A matrix ------------------------------------------------------------------ */
+/* --- A matrix ------------------------------------------------------------- */
 
 struct matrix {
-	bool latency; /* in place of bandwidth */
+	bool latency; /* instead of bandwidth */
 	size_t count;
 	const char *names[MATRIX_MAX]; /* lent */
 	struct json_object *rows[MATRIX_MAX][MATRIX_MAX];
@@ -188,7 +188,7 @@ static int print_matrix(const struct matrix *m, struct sp_error *err)
 	return rc;
 }
 
-/* --- The request ----------------------------------------------------------------- */
+/* --- The request ---------------------------------------------------------- */
 
 struct links_query {
 	bool table, latency;

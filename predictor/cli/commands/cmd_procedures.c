@@ -5,8 +5,8 @@
  * [1] H. Eom and J. K. Hollingsworth, Load Balancing Factor (LBF): A Workload
  *     Migration Metric, CS-TR-4375, University of Maryland, 1998,
  * and the run time on the nodes of the job by a replay, in which servers do not
- * keep the order that was recorded.  Below these, which procedures do the work, by
- * samples: those that are worth being measured.
+ * keep the order that was recorded.  Below these, which procedures do the work,
+ * by samples: those that are worth being measured.
  */
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
-/* Of one procedure; seconds. */
+/* Figures of one procedure, in seconds. */
 struct row {
 	double time_s;
 	double path_s;   /* critical path, as with a processor for each rank */
@@ -125,7 +125,7 @@ static const struct table_column columns[] = {
 	{ .header = NULL },
 };
 
-/* Of the newest trace that has samples. */
+/* Functions of the newest trace that has samples. */
 static const struct table_column work_columns[] = {
 	{ .header = "WORK_OF" },
 	{ .header = "TIME_S", .right = true },

@@ -16,7 +16,7 @@
 #include "predictor/cli/timestamp.h"
 #include "predictor/cli/url_path.h"
 
-/* --- The output ----------------------------------------------------------------- */
+/* --- The output ----------------------------------------------------------- */
 
 static void print_parameters(struct json_object *profile)
 {
@@ -165,7 +165,7 @@ static void print_messages(struct json_object *farm)
 			       more));
 }
 
-/* Of a program that hands out tasks. */
+/* Print the line of a program that hands out tasks. */
 static void print_farm(struct json_object *profile)
 {
 	char task[QUANTITY_SIZE], deviation[QUANTITY_SIZE];

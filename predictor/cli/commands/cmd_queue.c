@@ -149,7 +149,7 @@ static void take_times(struct queue_job *job, struct json_object *row)
 	job->start_high_s = reply_number(row, "start_high_s");
 }
 
-/* A user may make so many requests a second: after one too many, wait. */
+/* The requests of a user are limited: after one too many, wait. */
 static int fetch_patiently(struct cli *cli, struct json_object *body,
 			   struct json_object **ret_reply, struct sp_error *err)
 {

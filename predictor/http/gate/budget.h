@@ -30,7 +30,7 @@ enum budget_verdict {
 	BUDGET_VERDICTS
 };
 
-/* Of one client.  At least 1 each. */
+/* Limits of one client; each is at least 1. */
 struct budget_limits {
 	int requests_per_s;
 	int predictions_per_s;

@@ -32,14 +32,16 @@
  * that it takes it, and as the rest. */
 #define LONG_CROSSINGS 3
 
-/* Of processes: fork, exec and wait. */
+/* The cost of a process: fork, exec and wait. */
 #define START_S 1e-3
 
-/* Of tasks seen as rounds: so many, and what else may be in them. */
+/* The least number of tasks that are seen as rounds, and the share of waiting
+ * that may be in them. */
 #define ROUNDS_MIN 10
 #define WAIT_SHARE 0.1
 
-/* Of nodes alone: three neighbours in a line have a hub, too. */
+/* The least number of nodes where ranks are not known: three neighbours in a
+ * line have a hub, too. */
 #define NODES_MIN 4
 
 struct processes {
@@ -203,7 +205,7 @@ static double variance_of_rounds(const struct run *run,
 	return tasks > 0 ? sum / tasks : NAN;
 }
 
-/* Of nodes whose rounds are not known the tasks are like those of
+/* Give the tasks of nodes whose rounds are not known the variance of
  * the others. */
 static void set_variance(struct processes *processes, double variance)
 {

@@ -2,8 +2,8 @@
 /* farm_row.c - run time of a dynamic farm, corrected by past runs
  *
  * The row of the table of models that predicts with farm_runtime_on(), on the
- * nodes that are assumed, or on as many that are alike.  A profile of one
- * number of nodes serves for all, as the work stays the same.
+ * nodes that are assumed, or on as many equal ones.  A profile of one number
+ * of nodes serves for all, as the work stays the same.
  *
  * As in sharing_model.c the result is multiplied by a correction, the median of
  * actual over predicted run time of the newest runs like the query; these were
@@ -27,7 +27,7 @@
 #define NOISE        0.02 /* between equal runs, in ln(run time) */
 #define KEPT_MAX     32   /* simulations, those of the last ones */
 
-/* A simulation on nodes that are all alike. */
+/* A simulation on equal nodes. */
 struct kept {
 	uint32_t nodes, tasks;
 	double available; /* NAN: not known */
@@ -75,7 +75,7 @@ static bool is_same(double a, double b)
 	return a == b || (isnan(a) && isnan(b));
 }
 
-/* All nodes alike. */
+/* All nodes are equal. */
 static double predict_alike(struct farm_row *m, const struct query *q,
 			    double available)
 {
@@ -145,7 +145,7 @@ static bool values_are_equal(const double values[], const struct parameters *p)
 	return true;
 }
 
-/* Of the newest runs like the query. */
+/* Find the ratios of the newest runs like the query. */
 static void find_ratios(struct farm_row *m, const struct history *h,
 			const struct query *q, struct model_result *ret)
 {

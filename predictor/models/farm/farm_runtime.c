@@ -90,8 +90,8 @@ static double simulate(const struct farm_runtime *r, struct workers *w)
 
 /* --- The profile ---------------------------------------------------------- */
 
-/* `processes` workers need so many tasks that a wait for the last one does not
- * count for more than it is. */
+/* The least number of tasks for `processes` workers, so that the wait for the
+ * last one has its true weight. */
 static int tasks_limit(uint32_t workers)
 {
 	int for_workers = 16 * (int)fmin(workers, FARM_WORKERS_MAX);

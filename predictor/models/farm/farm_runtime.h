@@ -12,7 +12,7 @@
 #include "predictor/farm/farm.h"
 #include "predictor/features/profile.h"
 
-/* Of more tasks, equal numbers are taken together. */
+/* If there are more tasks, equal numbers of them are taken together. */
 #define FARM_TASKS_MAX     2048
 #define FARM_TASKS_CEILING (16 * FARM_WORKERS_MAX)
 

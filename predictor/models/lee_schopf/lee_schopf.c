@@ -38,8 +38,8 @@ struct family {
 	uint64_t history_runs;
 	struct query query;
 	struct parameters parameters;
-	/* Of that query, from all runs on as many processors: the result of
-	 * several rows. */
+	/* The result for that query from all runs on as many processors, which
+	 * several rows share. */
 	struct common {
 		bool has_result;
 		struct model_result result;

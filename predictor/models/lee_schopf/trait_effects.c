@@ -24,9 +24,9 @@
 #define SHRINK 1.0
 /* Part of the runs that must have a number. */
 #define NUMBERS_SHARE 0.75
-/* A value with at most so many runs is rare; there must be this many runs for
- * each value.  It matters if the squares that it explains are this multiple of
- * those left, in units of their degrees of freedom, and more the fewer these
+/* A value with at most this many runs is rare; there must be this many runs
+ * for each value.  It matters if the squares that it explains are this multiple
+ * of those left, in units of their degrees of freedom, and more the fewer these
  * are: the F-test at .001. */
 #define RARE_RUNS   2
 #define RARE_LEVELS 2

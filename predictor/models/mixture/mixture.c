@@ -181,9 +181,9 @@ static enum outcome_end atom_end(const struct mixture *m, int i)
 }
 
 /* Whether a run of the query's kind that is cancelled says no more than that it
- * would have run longer.  Of runs without parameters it is learned what their
- * cancellation means: on ten job logs, where cancelled runs are predicted like
- * others, the error would be .722 in place of .710. */
+ * would have run longer.  What their cancellation means is learned for runs
+ * without parameters: on ten job logs, where cancelled runs are predicted like
+ * others, the error would be .722 instead of .710. */
 static bool is_censored(const struct query *query)
 {
 	return query->parameters->count > 0;
@@ -339,7 +339,7 @@ static int mixture_set_start(void *model, const char *text, size_t size,
 	return 0;
 }
 
-/* Of all clusters. */
+/* Print the tables of all clusters. */
 static char *mixture_print_learned(const void *model, size_t *ret_size)
 {
 	const struct mixture *m = model;

@@ -18,9 +18,10 @@
 /* The values set by hand count as if learned with this root of squares. */
 #define HAND_WEIGHT 0.3
 
-/* Of the mean sum of squares, what a new cluster begins with.  On ten job logs,
- * each begun with what the other nine had learned, the mean error as a share of
- * that of the last two runs was .7103 with .02, .7129 with .1, .7134 with 1. */
+/* The part of the mean sum of squares that a new cluster begins with.  On ten
+ * job logs, each begun with what the other nine had learned, the mean error as
+ * a share of that of the last two runs was .7103 with .02, .7129 with .1, .7134
+ * with 1. */
 #define SQUARES_KEPT 0.02
 
 #define THETA_MAX 100.0

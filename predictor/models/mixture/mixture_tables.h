@@ -7,7 +7,7 @@
 
 #include "predictor/models/mixture/mixture_atoms.h"
 
-/* Of one cluster. */
+/* The tables of one cluster. */
 struct mixture_tables {
 	float theta[MIXTURE_ENTRIES]; /* theta[0] stays 0 */
 	float S[MIXTURE_ENTRIES];     /* sums of squared slopes */

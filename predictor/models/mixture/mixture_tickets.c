@@ -14,7 +14,7 @@
 
 #define BUCKETS 16384
 
-/* Of one atom: x, w, its position, its entries. */
+/* The bytes of one atom: x, w, its position, its entries. */
 #define ATOM_BYTES (2 * sizeof(float) + 1 + MIXTURE_FAMILIES * sizeof(uint16_t))
 
 struct ticket_place {

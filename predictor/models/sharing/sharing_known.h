@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* A measured value above 0; `otherwise` in place of NAN and of nonsense. */
+/* Return a measured value above 0, or `otherwise` for NAN and nonsense. */
 static inline double sharing_known(double value, double otherwise)
 {
 	return isfinite(value) && value > 0 ? value : otherwise;

@@ -34,14 +34,15 @@ struct node_traffic {
 	double ahead_out_s, ahead_in_s;
 };
 
-/* Of all nodes; by both nodes, what their requests and replies take. */
+/* The traffic of all nodes, and for each pair what its requests and
+ * replies take. */
 struct all_traffic {
 	const struct sharing_lag *lag;
 	struct node_traffic node[PROFILE_NODES_MAX];
 	float requests_s[PROFILE_NODES_MAX][PROFILE_NODES_MAX];
 };
 
-/* Of the messages of a pair. */
+/* The cost of the messages of a pair. */
 struct cost {
 	double bytes, bandwidth_bps;
 	double bytes_s, eager_s, latency_s;

@@ -2,9 +2,9 @@
 /* sharing_model.c - run time from a profile, corrected by past runs
  *
  * The row of the table of models that predicts with sharing_runtime(): with
- * each node and link of the set that is assumed.  Of past runs only conditions
- * are kept: there the worst node counts, as all wait for it, and the mean over
- * links; likewise where no set is known.
+ * each node and link of the set that is assumed.  Past runs have only
+ * conditions: there the worst node counts, as all wait for it, and the mean
+ * over links; likewise where no set is known.
  *
  * The profile may be of other parameters than the query's, and schedulers may
  * give back more of a sleep than is assumed.  So the result is multiplied by a
@@ -26,7 +26,7 @@
 #define NOISE        0.02 /* between equal runs, in ln(run time) */
 #define SHARE_MIN    0.01 /* a sensor's resolution */
 
-/* All nodes alike, and all links. */
+/* All nodes are equal, and all links. */
 struct uniform_setting {
 	struct sharing_node nodes[PROFILE_NODES_MAX];
 	struct sharing_link link;
@@ -101,7 +101,7 @@ static double predict_on_set(const struct query *q)
 	return sharing_runtime(q->profile, &now, NULL);
 }
 
-/* The same where all nodes and links are alike. */
+/* The same where all nodes and all links are equal. */
 static double predict_runtime(struct sharing_model *m, const struct query *q,
 			      double available_min, double bandwidth_bps,
 			      double latency_s)
@@ -147,7 +147,7 @@ static void ratio_insert(struct sharing_model *m, struct ratio ratio)
 	m->ratios[at] = ratio;
 }
 
-/* Of the newest runs like the query. */
+/* Find the ratios of the newest runs like the query. */
 static void find_ratios(struct sharing_model *m, const struct history *h,
 			const struct query *q)
 {

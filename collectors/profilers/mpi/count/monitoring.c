@@ -79,7 +79,7 @@ static uint64_t sum_long_messages(const char *counts)
 	return sum;
 }
 
-/* Of online_path.h. */
+/* Take off the messages of online_path.h. */
 static void subtract_online(int size, struct monitoring_counts of[])
 {
 	for (int i = 0; i < size; i++) {

@@ -13,7 +13,7 @@
 /* Sent to one other process. */
 struct monitoring_counts {
 	uint64_t messages, bytes, long_messages;
-	/* Of these, not of collective operations. */
+	/* Those that were sent directly, not by collective operations. */
 	uint64_t direct_messages, direct_bytes;
 };
 

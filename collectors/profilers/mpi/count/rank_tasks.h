@@ -20,8 +20,8 @@ struct rank_tasks {
 	double sum_s, sum_s2; /* seconds, and seconds squared */
 };
 
-/* A message came when this process had worked for work_s, and taken part in so
- * many collective operations. */
+/* A message came when this process had worked for work_s, and taken part in
+ * `collectives` collective operations. */
 static inline void rank_tasks_begin(struct rank_tasks *tasks, double work_s,
 				    uint32_t collectives)
 {

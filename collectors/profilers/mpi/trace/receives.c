@@ -19,7 +19,7 @@
 /* Handles are pointers or numbers, as MPI likes. */
 #define HANDLE(of) ((uintptr_t)(of))
 
-/* Of a message whose source is not known when it is asked for. */
+/* The peer of a message whose source is not known when it is requested. */
 #define PEER_NOT_KNOWN (-1)
 #define PEER_OF_STATUS (-2)
 

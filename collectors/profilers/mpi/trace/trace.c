@@ -48,7 +48,7 @@ static double unix_time(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Of programs that a step has one after the other each has a file of
+/* Each of the programs that a step runs one after the other has a file of
  * its own. */
 static int file_begin(int rank, int ranks)
 {

@@ -22,11 +22,11 @@ struct trace_file {
 	uint8_t *block; /* mapped; NULL: none */
 };
 
-/* How large the file of each of so many ranks may be, or
+/* Return how large the file of each of `ranks` ranks may be, or
  * PREDICT_TRACE_BYTES. */
 size_t trace_file_share(int ranks);
 
-/* A new file of at most so many bytes.  -1: there can be none; *file
+/* Begin a new file of at most `max` bytes.  -1: there can be none; *file
  * is closed. */
 int trace_file_open(struct trace_file *file, const char *path, size_t max);
 

@@ -17,8 +17,8 @@
 /* Whether traces are wanted. */
 bool trace_name_is_set(void);
 
-/* The path of this rank's file of the nth program of so many ranks in its step,
- * from 0 on.  -1: it is too long. */
+/* Print the path of this rank's file for the nth program (from 0 on) with
+ * `ranks` ranks in its step.  -1: it is too long. */
 int trace_name_make(int rank, int ranks, int nth, char ret[TRACE_NAME_SIZE]);
 
 #endif
