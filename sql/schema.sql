@@ -382,13 +382,16 @@ COMMENT ON COLUMN predict.run_profiles.peer_replies IS
 	'Of the messages to each, those that were sent because one of it had '
 	'come, not because work was done; NULL: not known.';
 COMMENT ON COLUMN predict.run_profiles.peer_long_messages IS
-	'Of the messages to each, those of 64 KiB and more, of which a first part '
-	'is sent, and the rest once the receiver takes it; NULL: not known.';
+	'Of the messages to each, those of 64 KiB and more, of which a first '
+	'part is sent, and the rest once the receiver takes it; NULL: not '
+	'known.';
 COMMENT ON COLUMN predict.run_profiles.cpu_left IS
-	'Of the CPU that the tasks could have had during the run, what processes '
-	'outside of the job left them, 0 to 1; 1: nothing was shared.';
+	'Of the CPU that the tasks could have had during the run, what '
+	'processes outside of the job left them, 0 to 1; 1: nothing was '
+	'shared.';
 COMMENT ON COLUMN predict.run_profiles.ranks IS
-	'Processes of an MPI program on the node, in the order of what follows.';
+	'Processes of an MPI program on the node, in the order of what '
+	'follows.';
 COMMENT ON COLUMN predict.run_profiles.rank_counts IS
 	'How many processes the numbers of each are sums over: those that '
 	'send most messages to the same one, where there are many.';
@@ -529,7 +532,8 @@ COMMENT ON COLUMN predict.predictions.cpu_load IS
 COMMENT ON COLUMN predict.predictions.cpu_load_max IS
 	'The same on the most loaded node.';
 COMMENT ON COLUMN predict.predictions.cpu_available IS
-	'Assumed share of a CPU for a new process, 0 to 1, mean over the nodes.';
+	'Assumed share of a CPU for a new process, 0 to 1, mean over the '
+	'nodes.';
 COMMENT ON COLUMN predict.predictions.cpu_available_min IS
 	'The same on the least available node.';
 COMMENT ON COLUMN predict.predictions.bandwidth_bps IS
@@ -584,21 +588,22 @@ COMMENT ON COLUMN predict.predictions.features IS
 COMMENT ON COLUMN predict.predictions.gres IS
 	'Generic resources asked for over all nodes, as in gpu:a100:8,shard:4.';
 COMMENT ON COLUMN predict.predictions.evidence_level IS
-	'Whose runs it rests on.  application: this user''s of this application, '
-	'or other users'' of it with the same parameters; user: this user''s of '
-	'other applications; site: other users'' only; none, or not recorded.';
+	'Whose runs it rests on.  application: this user''s of this '
+	'application, or other users'' of it with the same parameters; user: '
+	'this user''s of other applications; site: other users'' only; none, '
+	'or not recorded.';
 COMMENT ON COLUMN predict.predictions.evidence_runs IS
 	'Finished runs at that level, a count.';
 COMMENT ON COLUMN predict.predictions.own_runs IS
 	'Completed runs of this user and application, a count.';
 COMMENT ON COLUMN predict.predictions.judged IS
-	'Of the last predictions for this user and application, those whose runs '
-	'had ended, a count.';
+	'Of the last predictions for this user and application, those whose '
+	'runs had ended, a count.';
 COMMENT ON COLUMN predict.predictions.held IS
 	'How many of these runs completed within their quantile.';
 COMMENT ON COLUMN predict.predictions.extrapolated IS
-	'1: the number of nodes or tasks, or a parameter, is outside of all runs '
-	'of the application.';
+	'1: the number of nodes or tasks, or a parameter, is outside of all '
+	'runs of the application.';
 COMMENT ON COLUMN predict.predictions.similar_runs IS
 	'The newest runs of the same application, size and parameters, a count '
 	'of at most 32.';
@@ -907,8 +912,8 @@ BEGIN
 	RETURN dropped;
 END $$;
 COMMENT ON FUNCTION predict.drop_measurement_days(integer) IS
-	'Drop the partitions that are older than so many days and in the means, '
-	'and means that are too old; returns how many.';
+	'Drop the partitions that are older than so many days and in the '
+	'means, and means that are too old; returns how many.';
 
 -- --- Making means ------------------------------------------------------------
 

@@ -48,7 +48,8 @@ WHERE c.oid >= 16384 AND relkind IN ('r', 'p', 'v', 'm', 'S', 'f', 'c')
 			AND p.relname = ANY (ours.relations)
 			AND c.relname ~ ('^' || p.relname || '_[0-9]{6,8}$'))
 		OR EXISTS (SELECT FROM pg_depend d
-			WHERE d.objid = c.oid AND d.classid = 'pg_class'::regclass
+			WHERE d.objid = c.oid
+			AND d.classid = 'pg_class'::regclass
 			AND d.deptype = 'i' AND c.relkind = 'S')))
 
 UNION ALL

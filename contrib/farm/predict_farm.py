@@ -12,8 +12,8 @@
 
 Run it by `mpirun -np 9 python3 script.py` for eight workers.  The executor is
 one of concurrent.futures: submit(), map(), shutdown(), and futures with which
-wait() and as_completed() work.  At all other ranks the block is passed over, and
-left when rank 0 has left it.
+wait() and as_completed() work.  At all other ranks the block is passed over,
+and left when rank 0 has left it.
 
 What is submitted while an iteration runs is handed out in the next one: submit
 much at once.  Functions, arguments and results are pickled.

@@ -50,7 +50,8 @@ mariadb_start() {
 		--socket="$1/mysql/socket" --bind-address=127.0.0.1 \
 		--port="$accounting_mysql_port" >>"$1/mysql.log" 2>&1 &
 	accounting_wait accounting_sql "$1" 'SELECT 1' || return 1
-	accounting_sql "$1" "CREATE USER slurm@'127.0.0.1' IDENTIFIED BY 'rehearse';
+	accounting_sql "$1" "
+		CREATE USER slurm@'127.0.0.1' IDENTIFIED BY 'rehearse';
 		GRANT ALL ON *.* TO slurm@'127.0.0.1';
 		CREATE USER slurm@localhost IDENTIFIED BY 'rehearse';
 		GRANT ALL ON *.* TO slurm@localhost"
@@ -81,7 +82,10 @@ slurmdbd_start() {
 # Of memory and generic resources, which a rehearsal has not, no limits
 # are kept.
 accounting_limits() {
-	sed -E 's#(^|[=:,|])(mem|node_features|bb|billing|energy|pages|vmem|fs/[^=]*|gres/[^=]*|license/[^=]*)=[0-9.]+[KMGTP]?#\1#g
+	local tres='mem|node_features|bb|billing|energy|pages|vmem|fs/[^=]*'
+
+	tres+='|gres/[^=]*|license/[^=]*'
+	sed -E "s#(^|[=:,|])($tres)=[0-9.]+[KMGTP]?#\\1#g"'
 		:again
 		s/,,/,/g; s/([=:|]),/\1/g; s/,([:|]|$)/\1/g; t again
 		s/:[A-Za-z]+=(:|$)/\1/g; t again'
@@ -103,8 +107,9 @@ qos_load() {
 		NR == 1 {
 			for (i = 1; i <= NF; i++)
 				name[i] = tolower($i)
-			kept = " priority usagefactor usagethres flags grptres " \
-				"grpjobs grpsubmit grptresmins grptresrunmins " \
+			kept = " priority usagefactor usagethres flags " \
+				"grptres grpjobs grpsubmit grptresmins " \
+				"grptresrunmins " \
 				"maxtres maxwall maxtrespu maxjobspu " \
 				"maxsubmitpu maxtrespa maxjobspa maxsubmitpa " \
 				"mintres preemptmode "

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """http_greedy.py SOCKET UID WHAT - a user who requests more than its budget
 
-WHAT: predictions (100 at once), bodies (20 of 96 KiB, never sent whole), headers
-(never sent whole).  Prints what came of it: how many had which status, or after
-how many seconds the connection was closed.
+WHAT: predictions (100 at once), bodies (20 of 96 KiB, never sent whole),
+headers (never sent whole).  Prints what came of it: how many had which status,
+or after how many seconds the connection was closed.
 """
 import json
 import os

@@ -11,8 +11,8 @@ Prints "ready" once it listens.
     snapshots.py --write [-v VERSION] NODE=AVAILABLE[@LEAF]...
 
 Prints a snapshot of the cluster "little" in which so much of each node's CPUs
-is available, from 0 to 1, or "-": not known, and of which number its leaf switch
-is.  n1-1000=0.5 is many nodes.
+is available, from 0 to 1, or "-": not known, and of which number its leaf
+switch is.  n1-1000=0.5 is many nodes.
 """
 
 import os

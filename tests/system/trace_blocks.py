@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""trace_blocks.py - files of traced processes, as collectord finds and sends them
+"""trace_blocks.py - files of traced processes, as collectord finds and
+sends them
 
 usage: trace_blocks.py file RANK RANKS WORK_S [BYTES]
        trace_blocks.py block JOB UID RUN RANK RANKS NODE BLOCK last|open
        trace_blocks.py many COUNT JOB|+JOB UID RUN NODE BYTES
 
 file: the file of a process that worked and ended, on standard output.  block: a
-block of POST /v1/traces, of standard input.  many: one a line, each of BYTES that
-hardly shrink; of jobs from JOB on, or (with +) of one job.
+block of POST /v1/traces, of standard input.  many: one a line, each of BYTES
+that hardly shrink; of jobs from JOB on, or (with +) of one job.
 """
 
 import base64

@@ -73,7 +73,8 @@ cap_make_all()
 		mkdir "$top" 2>/dev/null || continue
 		if [[ -e $top/cgroup.subtree_control ]]; then
 			# Both levels: a controller is handed down step by step.
-			echo +cpu 2>/dev/null >"$mount/cgroup.subtree_control" ||
+			echo +cpu 2>/dev/null \
+				>"$mount/cgroup.subtree_control" ||
 				continue
 			echo +cpu 2>/dev/null >"$top/cgroup.subtree_control" ||
 				continue
@@ -82,7 +83,8 @@ cap_make_all()
 		for node in $(machines); do
 			[[ $node != ctl ]] || continue
 			mkdir "$top/$node" || continue
-			((cap == 0)) || cap_limit "$top/$node" 2>/dev/null || true
+			((cap == 0)) ||
+				cap_limit "$top/$node" 2>/dev/null || true
 		done
 	done
 	if ((cap)) && ! cap_holds; then

@@ -72,7 +72,8 @@ cmd_up()
 {
 	local name=little nodes=4 cpus=4 cap=40 weight=100
 	local base='' subnet='' prefix=''
-	local plugins='' select=off wrap='' plugstack='' confs=() keep_state=0 machine
+	local plugins='' select=off wrap='' plugstack='' confs=() keep_state=0
+	local machine
 
 	need_root
 	(($#)) || die "up: which DIR?"
@@ -116,7 +117,8 @@ end_gently()
 	for machine in $(machines); do
 		first=$(machine_pid "$machine") || continue
 		# shellcheck disable=SC2046 # numbers
-		kill $(machine_pids "$machine" | grep -vx "$first") 2>/dev/null ||
+		kill $(machine_pids "$machine" | grep -vx "$first") \
+			2>/dev/null ||
 			true
 	done
 	wait_for 20 all_ended || true
@@ -239,7 +241,8 @@ cmd_load()
 	for pid in $(machine_pids "$node"); do
 		{ read -r -d '' word <"/proc/$pid/cmdline"; } 2>/dev/null ||
 			continue
-		[[ $word != "$load_name" ]] || kill -9 "$pid" 2>/dev/null || true
+		[[ $word != "$load_name" ]] ||
+			kill -9 "$pid" 2>/dev/null || true
 	done
 	for ((k = 0; k < $3; k++)); do
 		spawn "$node" bash -c \
@@ -296,7 +299,8 @@ cmd_pids()
 	for machine in $(machines); do
 		for pid in $(machine_pids "$machine"); do
 			printf '%s %s %s\n' "$machine" "$pid" \
-				"$(tr '\0' ' ' 2>/dev/null <"/proc/$pid/cmdline")"
+				"$(tr '\0' ' ' 2>/dev/null \
+					<"/proc/$pid/cmdline")"
 		done
 	done
 }

@@ -41,7 +41,8 @@ ctld_pid()
 		[[ $cmd == *"slurmctld -D -f $base/"* && $cmd != setsid* &&
 			$cmd != env* ]] || continue
 		start=$(start_time "$pid")
-		if [[ -n $start && (-z $oldest || start -lt oldest_start) ]]; then
+		if [[ -n $start &&
+			(-z $oldest || start -lt oldest_start) ]]; then
 			oldest=$pid
 			oldest_start=$start
 		fi

@@ -8,8 +8,9 @@ host_counters() {
 	local busy stolen waited=-
 
 	read -r busy stolen < <(awk -v ticks="$(getconf CLK_TCK)" '
-		NR == 1 { print ($2 + $3 + $4 + $7 + $8) / ticks, $9 / ticks }' \
-		/proc/stat)
+		NR == 1 {
+			print ($2 + $3 + $4 + $7 + $8) / ticks, $9 / ticks
+		}' /proc/stat)
 	[[ ! -r /proc/pressure/cpu ]] || waited=$(sed -n \
 		's/^some .*total=\([0-9]*\).*/\1/p' /proc/pressure/cpu)
 	echo "$busy $stolen $waited"
@@ -22,7 +23,8 @@ host_open() {
 # host_print: since host_open
 host_print() {
 	echo "$host_before $(host_counters) $EPOCHREALTIME" |
-		awk -v cpus="$(nproc)" -v load="$(cut -d' ' -f1-3 /proc/loadavg)" '{
+		awk -v cpus="$(nproc)" \
+			-v load="$(cut -d' ' -f1-3 /proc/loadavg)" '{
 		elapsed = $8 - $4
 		printf "the host meanwhile: %d CPUs, %.0f %% of them busy, " \
 			"%.1f %% stolen", cpus,

@@ -245,7 +245,8 @@ job_note() {
 	read -r nodes _ bodies loads <<<"${asked[number]}"
 	from=$(jq -r '.submission_prediction.basis // "-"' <<<"$1")
 	jq -r --arg number "$number" --arg id "${ids[number]}" \
-		--arg nodes "$nodes" --arg bodies "$bodies" --arg load "$loads" '
+		--arg nodes "$nodes" --arg bodies "$bodies" \
+		--arg load "$loads" '
 		(.submission_prediction // .prediction) as $told |
 		[$number, $id, $nodes, $bodies, $load, .job.runtime_s,
 		 ($told.model // "-"), ($told.median_s // "-"),

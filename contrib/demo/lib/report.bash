@@ -61,7 +61,8 @@ report_errors() {
 
 # $picture outlives the demo's own folder.
 report_picture() {
-	python3 "$here/lib/plot.py" "$table" "$shown" "$error_pct" "$last_two_pct" \
+	python3 "$here/lib/plot.py" "$table" "$shown" "$error_pct" \
+		"$last_two_pct" \
 		"$limit_pct" >"$picture"
 	echo
 	echo "predicted against actual, as a picture: $picture"

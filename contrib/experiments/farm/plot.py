@@ -118,7 +118,8 @@ def curves(path, drawn):
               "Time of an iteration and performance index over the number of "
               "workers",
               "seconds; dots are measured, lines predicted from those "
-              "on two and all nodes; dashed: workers worth having, as predicted")
+              "on two and all nodes; dashed: workers worth having, as "
+              "predicted")
     for number, (key, points) in enumerate(drawn.items()):
         # Farms side by side, sends one above the other.
         column, row = (number // rows, number % rows)

@@ -17,7 +17,8 @@ def plan(shared_rounds, curve_rounds):
     for number in range(max(shared_rounds, curve_rounds)):
         lines = []
         if number < shared_rounds:
-            lines += [(f"shared{number}", farm, policy, "async", NODES, case, TIMES)
+            lines += [(f"shared{number}", farm, policy, "async", NODES, case,
+                       TIMES)
                       for farm in FARMS for policy in ("none", "shared")
                       for case in ("alone", "half", "midway")]
         if number < curve_rounds:

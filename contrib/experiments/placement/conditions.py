@@ -4,8 +4,8 @@
 Series of CPU use in percent, recorded (as series.py of the regression
 experiment reads them) or made, as they come: some machines are busy, most are
 not.  What others use is taken as use of a whole CPU; a node here has CAP
-percent of one, so their percents add up to more.  How busy links are is given by
-further series of the same kind.
+percent of one, so their percents add up to more.  How busy links are is given
+by further series of the same kind.
 """
 
 import dataclasses

@@ -88,7 +88,8 @@ def sets(job, free, conditions, count):
 
 
 def try_sets(field, r, job, free, trace, count, steps):
-    """The run time on each set, the one it had first, with that number of steps."""
+    """The run time on each set, the one it had first, with that number
+    of steps."""
     conditions = at(trace, job["started_s"] - r["begun_s"])
     field.begin([conditions])
     time.sleep(SETTLE_S["hindsight"])

@@ -25,7 +25,8 @@ PROGRAMS = {
     "pipeline": Program(("-b", "50", "-w", "600000"), "-n", 58),
     "ep": Program((), "-n", 510),
 }
-RUN_S = 3   # of a program where nobody shares anything; mpirun's start adds to it
+# Run time of a program that shares nothing; mpirun's start adds to it.
+RUN_S = 3
 
 
 @dataclasses.dataclass

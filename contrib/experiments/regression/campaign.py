@@ -2,9 +2,9 @@
 """campaign.py - one series of jobs under one kind of load, from start to end
 
 Jobs run side by side on nodes of their own; the next one of the plan is
-submitted as soon as enough nodes are free, onto some of these by chance.  So the
-query point is what Lee and Schopf have: the nodes are known.  A node is free
-again once predictd has stored how its job ended, and not before.
+submitted as soon as enough nodes are free, onto some of these by chance.  So
+the query point is what Lee and Schopf have: the nodes are known.  A node is
+free again once predictd has stored how its job ended, and not before.
 """
 
 import os

@@ -96,9 +96,9 @@ def known_scheduler(about):
 
 
 def profile_lines(campaign, program, shares):
-    """The mean over the middle runs with nothing shared.  What was outside of MPI is
-    busy, by the CPU's clock, or ready; what was in MPI is idle, and CPU time
-    of that was spun away."""
+    """The mean over the middle runs with nothing shared.  What was outside of
+    MPI is busy, by the CPU's clock, or ready; what was in MPI is idle, and CPU
+    time of that was spun away."""
     rows = middle(campaign.of("none", program))
     nodes = campaign.about["nodes"]
     lines = [f"profile {mean(row['runtime_s'] for row in rows)} {nodes}"]

@@ -2,11 +2,11 @@
 """lab.py - four nodes whose CPUs and links are shared by the experiment's plan
 
 A little cluster (contrib/cluster) without predictd: conditions are set here, so
-they are known.  A node has 30 % of a core, so that two on a core leave some time
-to spare; its processes keep to one core, so that those that compete do so for
-the same one.  Nodes on a core have it in turn, so that none waits for another, or
-finds its caches full of the other's.  A link is a node's way to the bridge,
-shaped in both directions.
+they are known.  A node has 30 % of a core, so that two on a core leave some
+time to spare; its processes keep to one core, so that those that compete do so
+for the same one.  Nodes on a core have it in turn, so that none waits for
+another, or finds its caches full of the other's.  A link is a node's way to the
+bridge, shaped in both directions.
 """
 
 import os
@@ -167,8 +167,8 @@ class Lab:
 
     def draw_phases(self):
         """When the periods of quotas begin stays as it was when the groups were
-        made, and matters: draw it anew.  But those of nodes on one core begin as
-        far apart as can be, so that these have it in turn."""
+        made, and matters: draw it anew.  But those of nodes on one core begin
+        as far apart as can be, so that these have it in turn."""
         drawn_us = [random.uniform(0, self.period_us) for _ in CORES]
         turns = -(-NODES // len(CORES))
         with ThreadPoolExecutor(len(CORES)) as pool:

@@ -6,10 +6,10 @@ usage: trace_files.py count FOLDER
        trace_files.py json FOLDER RUNTIME_S [NODE...]
 
 count: a line for each rank: events, sends, receives, of them with a wildcard,
-collectives, of them those that were waited for, communicators, and whether it has
-its end.
-json: what spredict reads; NODE of each rank, else r0, r1 and so on.  The format is
-that of predictor/replay/FORMAT.md.
+collectives, of them those that were waited for, communicators, and whether it
+has its end.
+json: what spredict reads; NODE of each rank, else r0, r1 and so on.  The format
+is that of predictor/replay/FORMAT.md.
 """
 
 import base64
@@ -30,8 +30,8 @@ def number(data, at):
 
 
 def events(data):
-    """(call, peer, tag, communicator, wildcard, work in ns) of each; call 8 completes
-    a call 7."""
+    """(call, peer, tag, communicator, wildcard, work in ns) of each; call 8
+    completes a call 7."""
     assert data[:8] == b"SPTRACE1"
     at, tag, comm = 8, 0, 0
     for _ in range(2):

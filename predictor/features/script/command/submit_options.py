@@ -2,14 +2,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """submit_options.py SLURM... - the rows of submit_options.c
 
-Each SLURM is a folder with the source of a release, oldest first, or REPOSITORY@REF.
-Printed are the options of sbatch, srun and salloc of all of them; where releases
-differ in whether a value may follow in the same word, it may; that it must is
-never different, and stops this.  With them goes what this file says of the order of
-ranks, of options that are there.  Only facts are taken: names, letters, kinds of
-values, programs.
+Each SLURM is a folder with the source of a release, oldest first, or
+REPOSITORY@REF.  Printed are the options of sbatch, srun and salloc of all of
+them; where releases differ in whether a value may follow in the same word, it
+may; that it must is never different, and stops this.  With them goes what this
+file says of the order of ranks, of options that are there.  Only facts are
+taken: names, letters, kinds of values, programs.
 
-    predictor/features/script/command/submit_options.py slurm.git@slurm-{22.05,23.02,26.05}
+    submit_options.py slurm.git@slurm-{22.05,23.02,26.05}
 """
 import re
 import subprocess
