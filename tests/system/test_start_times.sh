@@ -97,8 +97,8 @@ ask() { # UID
 check shown "$(ask $bob)" is "$(ask $bob) | .start_s > 0"
 echo PrivateData=jobs >>"$dir/cluster/etc/slurm.conf"
 as 0 scontrol reconfigure
-sleep 3
-check hidden "$(ask $bob)" is "$(ask $bob) | .start_s == null"
+is_hidden() { is "$(ask $bob) | .start_s == null"; }
+check hidden "$(ask $bob)" until_true 20 is_hidden
 check shown_to_its_user "$(ask $ann)" is "$(ask $ann) | .start_s > 0"
 as 0 scancel "$first" "$second"
 ((failed == 0))
