@@ -3,6 +3,7 @@
 # test_hostile_users.sh - whatever users try on predictd, slurmctld is served
 #
 # Runs alone: it judges how soon slurmctld is served.
+# Runs long: each attack goes on for a second, between two quiet ones.
 #
 # usage: test_hostile_users.sh BUILD
 set -eu -o pipefail

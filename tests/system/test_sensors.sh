@@ -3,6 +3,7 @@
 # test_sensors.sh - what the CPU sensor says, against what a process then gets
 #
 # Runs alone: it measures the load of the machine.
+# Runs long: each load is measured for seconds.
 #
 # usage: test_sensors.sh BUILD
 #
