@@ -56,12 +56,12 @@ int engine_bundle(struct engine *engine, const struct submission *job,
 				.quantile = p.quantile };
 	snprintf(ret->application, sizeof(ret->application), "%s",
 		 p.application.name);
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	ret->cost_s = start_costs_mean(
 		engine->start_costs,
 		job->cluster && *job->cluster ? job->cluster : engine->cluster,
 		&ret->starts);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (isnan(ret->cost_s))
 		return sp_error_set(
 			err,

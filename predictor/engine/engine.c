@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine.c - answers predictions from memory
  *
- * A prediction goes: application and parameters from the submission (without
- * the lock), nodes that it may get and their conditions, what each model says,
- * whom to believe, and how far off that may be.
+ * A prediction goes: application and parameters from the submission (without a
+ * lock), nodes that it may get (assumed_set.c), then, under engine->lock, their
+ * conditions, what each model says, which is believed, and how far off that may
+ * be.  Between these steps no lock is held: two predictions made at the same
+ * time may assume the same free nodes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -42,8 +44,8 @@ struct engine *engine_create(void)
 
 	if (!engine)
 		return NULL;
-	pthread_mutex_init(&engine->lock, NULL);
-	pthread_mutex_init(&engine->facts_lock, NULL);
+	ordered_lock_init(&engine->lock, LOCK_ENGINE);
+	ordered_lock_init(&engine->facts_lock, LOCK_FACTS);
 	engine->nodes = nodes_create();
 	engine->profiles = profiles_create();
 	engine->predictions = predictions_create();
@@ -93,8 +95,8 @@ void engine_destroy(struct engine *engine)
 	profiles_destroy(engine->profiles);
 	nodes_destroy(engine->nodes);
 	node_facts_put(engine->facts);
-	pthread_mutex_destroy(&engine->facts_lock);
-	pthread_mutex_destroy(&engine->lock);
+	ordered_lock_destroy(&engine->facts_lock);
+	ordered_lock_destroy(&engine->lock);
 	free(engine);
 }
 
@@ -309,9 +311,9 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	engine_nodes_choose(engine, job, needs.cpus_per_node, ret, &curve);
 	sets_expand(job->required_nodes, &required);
 	sets_expand(job->excluded_nodes, &excluded);
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	predict_begin(engine, remember, ret, &model);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 
 	const struct assumed_request request = {
 		.model = &model,
@@ -329,7 +331,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	assumed_choose(engine, ret, &request, &assumed);
 	hostlist_compress(&assumed.nodes, ret->assumed_nodes,
 			  sizeof(ret->assumed_nodes));
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	predict_on(engine, &assumed, ret);
 	ret->start_cost_s = start_cost_that_matters(engine, ret);
 	if (!required.count) /* else the user knows them */
@@ -340,8 +342,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 			allocations_expect(engine->allocations, ret,
 					   &assumed.nodes);
 	}
-	pthread_mutex_unlock(&engine->lock);
-	assumed_release(engine);
+	ordered_lock_give(&engine->lock);
 	hostlist_clear(&required);
 	hostlist_clear(&excluded);
 	node_facts_put(needs.facts);
@@ -350,11 +351,11 @@ void engine_predict(struct engine *engine, const struct submission *job,
 int engine_keep(struct engine *engine, const struct prediction *p,
 		struct sp_error *err)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = predictions_put(engine->predictions, p);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc ? sp_error_set(err, "out of memory for predictions") : 0;
 }
 
@@ -367,13 +368,13 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 	static const struct waiting_placing not_known = { .free = false };
 	static const struct placement_curve no_curve = { .reach = 0 };
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = predictions_put(engine->predictions, p);
 
 	if (!rc && p->stage == STAGE_SUBMISSION)
 		waiting_add(engine, p, &no_curve, &not_known);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (rc)
 		return sp_error_set(err, "out of memory for predictions");
 	return 0;
@@ -425,11 +426,11 @@ bool engine_predict_start(struct engine *engine, const struct run *run,
 {
 	if (run->state != RUN_RUNNING || !isfinite(run->started_at_s))
 		return false;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = engine->loading ? 1 : predict_start(engine, run, ret);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (!rc)
 		rejected_find(engine, run, ret);
 	return !rc;

@@ -2,8 +2,9 @@
 /* engine.h - answers predictions from memory, and learns
  *
  * Holds the finished runs, the last predictions, the jobs that run and the
- * state of the nodes.  All functions may be called from several threads: each
- * takes the engine's one lock, briefly, and does no I/O.
+ * state of the nodes.  Several threads may call these functions at once, but
+ * for those that say otherwise.  Locks are held briefly, none during I/O, and
+ * none when a function returns; engine_state.h has their order.
  */
 #ifndef PREDICTOR_ENGINE_ENGINE_H
 #define PREDICTOR_ENGINE_ENGINE_H
@@ -27,9 +28,10 @@ struct node_facts; /* node_facts.h */
 struct engine *engine_create(void); /* NULL: out of memory */
 void engine_destroy(struct engine *engine);
 
-/* Before anything was learned: predictions begin with what other clusters have
- * taught, as ensemble_print_learned() prints it, in place of what comes with the
- * program.  Fails on a text that is none; nothing was changed then. */
+/* Have predictions begin with what other clusters have taught, as
+ * ensemble_print_learned() prints it, else they begin with what comes with the
+ * program.  Called before anything is learned, by the only thread.  Fails on a
+ * text that is none; nothing was changed then. */
 int engine_set_start(struct engine *engine, const char *text,
 		     struct sp_error *err);
 
@@ -193,8 +195,9 @@ struct engine_accuracy {
 			    it is the chosen one */
 };
 
-/* Call `visit` for each, under the lock: it must be quick.  Applications come
- * sorted by name, only as far as `user_id` has run them (UINT32_MAX: all). */
+/* Call `visit` for each, under the engine's lock: it must be quick, and takes
+ * no lock itself.  Applications come sorted by name, only as far as `user_id`
+ * has run them (UINT32_MAX: all). */
 void engine_visit_applications(
 	struct engine *engine, uint32_t user_id,
 	void (*visit)(void *context, const struct engine_application *app),
@@ -205,7 +208,7 @@ void engine_visit_accuracy(
 	void (*visit)(void *context, const struct engine_accuracy *accuracy),
 	void *context);
 
-/* Profiles of an application, or of all (empty). */
+/* Call `visit` likewise for the profiles of an application (empty: of all). */
 void engine_visit_profiles(struct engine *engine, const char *application,
 			   void (*visit)(void *context,
 					 const struct profile *profile),

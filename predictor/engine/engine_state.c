@@ -25,9 +25,9 @@ bool engine_knows_cluster(struct engine *engine, const char *cluster)
 	node_facts_put(facts);
 	if (known)
 		return true;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	known = known_clusters_has(&engine->clusters, cluster);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return known;
 }
 
@@ -51,12 +51,12 @@ bool engine_hides_nodes(struct engine *engine, const char *cluster)
 
 void engine_set_node_facts(struct engine *engine, struct node_facts *facts)
 {
-	pthread_mutex_lock(&engine->facts_lock);
+	ordered_lock_take(&engine->facts_lock);
 
 	struct node_facts *before = engine->facts;
 
 	engine->facts = facts;
-	pthread_mutex_unlock(&engine->facts_lock);
+	ordered_lock_give(&engine->facts_lock);
 	node_facts_put(before);
 }
 
@@ -64,11 +64,11 @@ struct node_facts *engine_node_facts(struct engine *engine, const char *cluster)
 {
 	struct node_facts *facts = NULL;
 
-	pthread_mutex_lock(&engine->facts_lock);
+	ordered_lock_take(&engine->facts_lock);
 	if (engine->facts &&
 	    (!*cluster || strcmp(engine->facts->cluster, cluster) == 0))
 		facts = node_facts_get(engine->facts);
-	pthread_mutex_unlock(&engine->facts_lock);
+	ordered_lock_give(&engine->facts_lock);
 	return facts;
 }
 

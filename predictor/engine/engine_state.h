@@ -1,10 +1,32 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* engine_state.h - what the engine's files share; nobody else's */
+/* engine_state.h - what the engine's files share; nobody else's
+ *
+ * Its locks, in the order in which a thread takes them (ordered_lock.h):
+ *
+ *   lock                   guards                    taken by
+ *   assumed_sets.lock      the chooser that          predictions, and the
+ *                          predictions use in turn   first report of a run
+ *   queue_starts.lock      the queue, and what was   the thread that reads
+ *                          told of its jobs          Slurm's queue; requests
+ *   snapshots.deltas_lock  the deltas of each slot   the thread of snapshots,
+ *                                                    schedulers; predictions
+ *                                                    only try
+ *   snapshots.lock         which cluster a slot      as that one, and
+ *                          has, its newest snapshot  predictions
+ *   engine.lock            all that was learned,     everyone
+ *                          measured and predicted
+ *   engine.facts_lock      the pointer to the facts  everyone
+ *
+ * Held together are assumed_sets.lock and engine.lock, and both of snapshots;
+ * and each of the last two with the lock of pending requests
+ * (predictor/http/pending.h), which comes before all of these: replies from the
+ * history are made under it.  No lock is held when a function returns.  Visitors
+ * are called under engine.lock.
+ */
 #ifndef PREDICTOR_ENGINE_ENGINE_STATE_H
 #define PREDICTOR_ENGINE_ENGINE_STATE_H
 
-#include <pthread.h>
-
+#include "predictor/base/ordered_lock.h"
 #include "predictor/engine/engine.h"
 #include "predictor/engine/known_clusters.h"
 #include "predictor/engine/learned.h"
@@ -41,7 +63,9 @@ struct horizon {
 };
 
 struct engine {
-	pthread_mutex_t lock; /* of all below but what `loading` points to */
+	struct ordered_lock lock; /* of all up to `kept`, but for `start` and
+				     what `loading` points to: these belong
+				     to the thread that loads the past */
 	struct learned learned;
 	char *start; /* of engine_set_start(), for each `learned`; NULL: none */
 	struct nodes *nodes;
@@ -71,11 +95,12 @@ struct engine {
 
 	struct kept_snapshot kept[KEPT_SNAPSHOTS];
 
-	struct snapshots *snapshots; /* these three have locks of their own */
+	/* The pointers never change. */
+	struct snapshots *snapshots;
 	struct assumed_sets *assumed;
 	struct queue_starts *starts;
 
-	pthread_mutex_t facts_lock;
+	struct ordered_lock facts_lock;
 	struct node_facts *facts; /* a reference; NULL: not known */
 };
 
@@ -84,12 +109,12 @@ struct engine {
 struct node_facts *engine_node_facts(struct engine *engine,
 				     const char *cluster);
 
-/* That of the prediction's kind of job: application, parameters and nodes; under
- * the lock. */
+/* That of the prediction's kind of job: application, parameters and nodes.  The
+ * caller holds engine->lock, as for the next. */
 struct horizon *engine_horizon(struct engine *engine,
 			       const struct prediction *p);
 
-/* Remember the cluster, under the lock. */
+/* Remember the cluster. */
 void engine_note_cluster(struct engine *engine, const char *cluster);
 
 #endif

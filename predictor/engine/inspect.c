@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* inspect.c - queries: predictions, jobs, applications, accuracy, counts
  *
- * All of these read the engine's state under its lock. Visitors are called
+ * All of these read the engine's state under engine->lock.  Visitors are called
  * under it, so they must be quick: they copy a row into a reply.
  */
 #include <math.h>
@@ -17,11 +17,11 @@
 int engine_prediction(struct engine *engine, const char *id,
 		      enum prediction_stage stage, struct prediction *ret)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = predictions_get(engine->predictions, id, stage, ret);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
@@ -29,14 +29,14 @@ int engine_prediction_of_run(struct engine *engine, const struct run *run,
 			     enum prediction_stage stage,
 			     struct prediction *ret)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = predictions_of_run(engine->predictions, run, ret);
 
 	if (rc == 0 && stage != STAGE_SUBMISSION)
 		rc = predictions_get(engine->predictions, run->prediction_id,
 				     stage, ret);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
@@ -59,24 +59,24 @@ void engine_evidence_of_user(struct engine *engine, uint32_t user_id,
 {
 	int kept = 0;
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	for (int i = 0; i < p->evidence_count; i++)
 		if (is_run_of_user(engine, p, &p->evidence[i], user_id))
 			p->evidence[kept++] = p->evidence[i];
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	p->evidence_count = kept;
 }
 
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	       struct run *ret)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = job_records_get(
 		engine->jobs, cluster && *cluster ? cluster : engine->cluster,
 		job_id, ret);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
@@ -243,7 +243,7 @@ void engine_visit_applications(
 	void (*visit)(void *context, const struct engine_application *app),
 	void *context)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	const struct history *h = ensemble_history(engine->learned.ensemble);
 	uint32_t *sorted = calloc(h->applications_count + 1, sizeof(*sorted));
@@ -256,7 +256,7 @@ void engine_visit_applications(
 		visit_applications(h, all ? NULL : wanted, sorted, visit,
 				   context);
 	}
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	free(sorted);
 	free(wanted);
 }
@@ -285,16 +285,16 @@ void engine_visit_accuracy(
 	void (*visit)(void *context, const struct engine_accuracy *accuracy),
 	void *context)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	visit_sums(engine, ACCURACY_CHOSEN, user_id, visit, context);
 	for (int i = 0; models[i]; i++)
 		visit_sums(engine, i, user_id, visit, context);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }
 
 void engine_count(struct engine *engine, struct engine_counts *ret)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	*ret = (struct engine_counts){
 		.predictions = engine->predictions_made,
 		.with_history = engine->predictions_with_history,
@@ -306,5 +306,5 @@ void engine_count(struct engine *engine, struct engine_counts *ret)
 		.measurements = engine->measurements,
 		.link_measurements = engine->link_measurements,
 	};
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }

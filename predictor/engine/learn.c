@@ -3,7 +3,7 @@
  *
  * engine_complete_run() fills in a run before it is stored, engine_learn()
  * learns from it afterwards; while the past is being loaded, loading.c does.
- * All under the engine's lock.
+ * Static functions are called under engine->lock, except placement_learn().
  */
 #include <math.h>
 #include <string.h>
@@ -74,7 +74,7 @@ void engine_complete_run(struct engine *engine, struct run *run)
 
 	if (*run->node_list && hostlist_expand(run->node_list, &list, NULL))
 		list = (struct hostlist){ 0 };
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	if (predictions_is_foreign(engine->predictions, run))
 		run->prediction_id[0] = '\0';
 
@@ -91,7 +91,7 @@ void engine_complete_run(struct engine *engine, struct run *run)
 	if (known && job.before.nodes_known &&
 	    job.before.nodes_known >= run->before.nodes_known)
 		run->before = job.before;
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	hostlist_clear(&list);
 }
 
@@ -180,11 +180,11 @@ static void placement_learn(struct engine *engine, const struct run *run)
 	struct waiting_placing placing;
 	struct prediction p;
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	bool freely = starts_freely(engine, run, &p, &placing);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (freely)
 		assumed_learn(engine, run, &p, placing.placed);
 }
@@ -204,14 +204,14 @@ int engine_learn(struct engine *engine, const struct run *run,
 
 	placement_learn(engine, run);
 	sets_expand(run->state == RUN_RUNNING ? run->node_list : "", &nodes);
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	struct loading *loading = engine->loading;
 	int rc = loading ? 0 : run_learn(engine, run, err);
 
 	if (!rc)
 		rc = job_update(engine, run, &nodes, err);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	hostlist_clear(&nodes);
 	if (!rc && loading)
 		rc = loading_add(engine, run, err);

@@ -22,7 +22,7 @@ void engine_complete_profile(struct engine *engine, struct profile_share *share)
 	double time_s = share->started_at_s;
 	double horizon_s = share->ended_at_s - share->started_at_s;
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	uint32_t node = nodes_find(engine->nodes, share->cluster, share->node);
 
@@ -45,7 +45,7 @@ void engine_complete_profile(struct engine *engine, struct profile_share *share)
 		peer->bandwidth_bps = link.bandwidth_bps;
 		peer->latency_s = link.latency_s / 2; /* there and back */
 	}
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }
 
 int engine_learn_profile(struct engine *engine, const struct run *run,
@@ -55,7 +55,7 @@ int engine_learn_profile(struct engine *engine, const struct run *run,
 	struct prediction p;
 	int rc;
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	if (predictions_of_run(engine->predictions, run, &p) == 0) {
 		own.application = p.application;
 		if (p.nodes)
@@ -64,7 +64,7 @@ int engine_learn_profile(struct engine *engine, const struct run *run,
 			own.tasks = p.tasks;
 	}
 	rc = profiles_add(engine->profiles, &own, err);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
@@ -83,9 +83,9 @@ bool engine_wants_profile(struct engine *engine, const struct prediction *p,
 	if (!*p->application.name || p->nodes > PROFILE_NODES_MAX)
 		return false;
 	engine_subject(p, &subject);
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	has = profiles_have(engine->profiles, &subject);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return !has || is_one_in(p->id, every);
 }
 
@@ -101,7 +101,7 @@ void engine_visit_profiles(struct engine *engine, const char *application,
 					 const struct profile *profile),
 			   void *context)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	profiles_visit(engine->profiles, application, visit, context);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }

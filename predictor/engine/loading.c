@@ -146,11 +146,11 @@ int loading_add(struct engine *engine, const struct run *run,
 
 	if (run->state == RUN_LOST || learned_knows(&l->fresh, run))
 		return 0;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	bool predicted = predictions_of_run(engine->predictions, run, &p) == 0;
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (run->state == RUN_RUNNING && !predicted)
 		return 0;
 	if (index_reserve(&l->fresh.ended))
@@ -181,11 +181,11 @@ static int waiting_add(struct engine *engine, struct loading *l,
 	uint32_t cursor = 0;
 
 	for (;;) {
-		pthread_mutex_lock(&engine->lock);
+		ordered_lock_take(&engine->lock);
 
 		int rc = records_next(engine->predictions, &cursor, &p);
 
-		pthread_mutex_unlock(&engine->lock);
+		ordered_lock_give(&engine->lock);
 		if (rc)
 			return 0;
 		if (p.stage != STAGE_SUBMISSION ||
@@ -274,12 +274,12 @@ static int replay_newest(struct loading *l, struct sp_error *err)
 
 static struct loading *swap_loading(struct engine *engine, struct loading *l)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	struct loading *before = engine->loading;
 
 	engine->loading = l;
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return before;
 }
 
@@ -314,7 +314,7 @@ int engine_load_end(struct engine *engine, struct sp_error *err)
 
 	int rc = waiting_add(engine, l, err) || replay_newest(l, err) ? -1 : 0;
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	if (!rc) {
 		struct learned before = engine->learned;
 
@@ -324,7 +324,7 @@ int engine_load_end(struct engine *engine, struct sp_error *err)
 		l->fresh = before;
 	}
 	engine->loading = NULL;
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	loading_destroy(l);
 	return rc;
 }

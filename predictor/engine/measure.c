@@ -6,7 +6,7 @@
 int engine_measure(struct engine *engine, const char *cluster,
 		   const struct measurement *m, struct sp_error *err)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = nodes_measure(engine->nodes, cluster, m, err);
 
@@ -14,14 +14,14 @@ int engine_measure(struct engine *engine, const char *cluster,
 		engine->measurements++;
 		engine_note_cluster(engine, cluster);
 	}
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
 int engine_measure_link(struct engine *engine, const char *cluster,
 			const struct link_measurement *m, struct sp_error *err)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = nodes_measure_link(engine->nodes, cluster, m, err);
 
@@ -29,7 +29,7 @@ int engine_measure_link(struct engine *engine, const char *cluster,
 		engine->link_measurements++;
 		engine_note_cluster(engine, cluster);
 	}
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
@@ -40,9 +40,9 @@ int engine_set_topology(struct engine *engine, const struct topology *topology,
 
 	if (topology && !leaves)
 		return sp_error_set(err, "a topology: out of memory");
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	nodes_set_leaves(engine->nodes, leaves);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return 0;
 }
 
@@ -50,28 +50,28 @@ int engine_set_topology(struct engine *engine, const struct topology *topology,
 
 void engine_reload_begin(struct engine *engine)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	nodes_reload_begin(engine->nodes);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }
 
 void engine_reload_end(struct engine *engine)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	nodes_reload_end(engine->nodes);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }
 
 int engine_reload_measurement(struct engine *engine, const char *cluster,
 			      const struct measurement *m, struct sp_error *err)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = nodes_reload(engine->nodes, cluster, m, err);
 
 	if (!rc)
 		engine_note_cluster(engine, cluster);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
@@ -79,22 +79,22 @@ int engine_reload_speed(struct engine *engine, const char *cluster,
 			const char *node, double time_s, double speed,
 			struct sp_error *err)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = nodes_reload_speed(engine->nodes, cluster, node, time_s, speed,
 				    err);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
 int engine_reload_link(struct engine *engine, const char *cluster,
 		       const struct link_measurement *m, struct sp_error *err)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = nodes_reload_link(engine->nodes, cluster, m, err);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }

@@ -7,7 +7,6 @@
  * judged by that.
  */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +45,7 @@ struct pool_queue {
 };
 
 struct queue_starts {
-	pthread_mutex_t lock;
+	struct ordered_lock lock; /* of all below */
 	char cluster[RUN_NAME_SIZE];
 	double now_s; /* of the queue; NAN: none yet */
 	struct queue_pools pools;
@@ -61,7 +60,7 @@ struct queue_starts *queue_starts_create(void)
 	struct queue_starts *starts = calloc(1, sizeof(*starts));
 
 	if (starts) {
-		pthread_mutex_init(&starts->lock, NULL);
+		ordered_lock_init(&starts->lock, LOCK_STARTS);
 		starts->now_s = NAN;
 	}
 	return starts;
@@ -81,7 +80,7 @@ void queue_starts_destroy(struct queue_starts *starts)
 		return;
 	queues_clear(starts->queues);
 	free(starts->told);
-	pthread_mutex_destroy(&starts->lock);
+	ordered_lock_destroy(&starts->lock);
 	free(starts);
 }
 
@@ -298,7 +297,7 @@ static struct told_start told_make(struct queue_starts *starts,
 	return told;
 }
 
-/* Under the lock. */
+/* The caller holds starts->lock. */
 static void told_replace(struct queue_starts *starts, const char *cluster,
 			 const struct queue_state *queue,
 			 const struct start_time *simulated,
@@ -339,14 +338,14 @@ int engine_set_queue(struct engine *engine, const struct queue_state *queue,
 			    err);
 	if (rc)
 		goto out;
-	pthread_mutex_lock(&starts->lock);
+	ordered_lock_take(&starts->lock);
 	told_replace(starts, cluster, queue, simulated, room);
 	room = NULL;
 	queues_clear(starts->queues);
 	memcpy(starts->queues, queues, sizeof(starts->queues));
 	memset(queues, 0, sizeof(starts->queues));
 	starts->pools = *pools;
-	pthread_mutex_unlock(&starts->lock);
+	ordered_lock_give(&starts->lock);
 out:
 	if (queues)
 		queues_clear(queues);
@@ -375,7 +374,7 @@ int engine_job_start(struct engine *engine, const char *cluster,
 	const struct told_start *told = NULL;
 	int rc = -1;
 
-	pthread_mutex_lock(&starts->lock);
+	ordered_lock_take(&starts->lock);
 	if (is_known(starts, cluster, now_s))
 		told = told_find(starts, job_id);
 	if (told && !isnan(told->told.median_s)) {
@@ -385,7 +384,7 @@ int engine_job_start(struct engine *engine, const char *cluster,
 		*ret_user_id = told->user_id;
 		rc = 0;
 	}
-	pthread_mutex_unlock(&starts->lock);
+	ordered_lock_give(&starts->lock);
 	return rc;
 }
 
@@ -419,13 +418,13 @@ int engine_new_job_start(struct engine *engine, const struct prediction *p,
 	struct sp_error err;
 	int draws = NEW_DRAWS, rc = -1;
 
-	pthread_mutex_lock(&starts->lock);
+	ordered_lock_take(&starts->lock);
 	partition = queue_pools_partition(&starts->pools, p->partition);
 	if (partition && is_known(starts, p->cluster, now_s)) {
 		pool = pool_copy(starts, partition);
 		cpus = cpus_of(partition, p->nodes, p->cpus, whole_nodes);
 	}
-	pthread_mutex_unlock(&starts->lock);
+	ordered_lock_give(&starts->lock);
 	times = calloc(pool.count + 1, sizeof(*times));
 	if (pool.jobs && times && pool.waiting < POOL_WAITING_MAX) {
 		struct start_job *job = &pool.jobs[pool.count];
@@ -443,9 +442,9 @@ int engine_new_job_start(struct engine *engine, const struct prediction *p,
 	if (rc == 0 && isnan(times[pool.count].median_s))
 		rc = -1;
 	if (rc == 0) {
-		pthread_mutex_lock(&starts->lock);
+		ordered_lock_take(&starts->lock);
 		*ret = start_record_apply(&starts->record, &times[pool.count]);
-		pthread_mutex_unlock(&starts->lock);
+		ordered_lock_give(&starts->lock);
 	}
 	free(times);
 	free(pool.jobs);
@@ -458,11 +457,11 @@ int engine_queue_waiting(struct engine *engine, const char *partition)
 	const struct queue_partition *found;
 	int waiting = -1;
 
-	pthread_mutex_lock(&starts->lock);
+	ordered_lock_take(&starts->lock);
 	found = queue_pools_partition(&starts->pools, partition);
 	if (found)
 		waiting = (int)starts->queues[found->pool].pending;
-	pthread_mutex_unlock(&starts->lock);
+	ordered_lock_give(&starts->lock);
 	return waiting;
 }
 
@@ -471,8 +470,8 @@ void engine_starts_judged(struct engine *engine, uint64_t *ret_judged,
 {
 	struct queue_starts *starts = engine->starts;
 
-	pthread_mutex_lock(&starts->lock);
+	ordered_lock_take(&starts->lock);
 	*ret_judged = starts->record.judged;
 	*ret_within = starts->record.within;
-	pthread_mutex_unlock(&starts->lock);
+	ordered_lock_give(&starts->lock);
 }

@@ -3,8 +3,8 @@
  *
  * From the queue as it is, what is predicted of each job, and CPUs of nodes as
  * one pool for all partitions that share nodes.  What was told is compared with
- * what happens, and corrected by it (start_record.h).  Has a lock of its own, and
- * takes the engine's only to look up predictions.
+ * what happens, and corrected by it (start_record.h).  Predictions are
+ * looked up, and the queue is simulated, without its lock.
  */
 #ifndef PREDICTOR_ENGINE_QUEUE_STARTS_H
 #define PREDICTOR_ENGINE_QUEUE_STARTS_H

@@ -46,7 +46,7 @@ static void list_node(void *context, const struct nodes_node *node)
 static int list_all(struct engine *engine, struct listing *l,
 		    struct sp_error *err)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	uint32_t count = nodes_count(engine->nodes);
 
@@ -56,7 +56,7 @@ static int list_all(struct engine *engine, struct listing *l,
 		nodes_speeds(engine->nodes, l->speeds);
 		nodes_visit(engine->nodes, l->query->now_s, list_node, l);
 	}
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (l->positions && l->speeds)
 		return 0;
 	return sp_error_set(err, "out of memory for %u nodes", count);
@@ -108,13 +108,13 @@ int engine_list_nodes(struct engine *engine,
 	int rc = list_all(engine, &l, err);
 
 	while (!rc && at < l.count && count < query->limit) {
-		pthread_mutex_lock(&engine->lock);
+		ordered_lock_take(&engine->lock);
 		for (int i = 0;
 		     i < NODES_AT_ONCE && at < l.count && count < query->limit;
 		     i++)
 			show_node(engine->nodes, l.positions[at++], &l,
 				  &ret[count++]);
-		pthread_mutex_unlock(&engine->lock);
+		ordered_lock_give(&engine->lock);
 	}
 	*ret_count = count;
 	*ret_total = l.count;
@@ -128,7 +128,7 @@ static void spools_count(struct engine *engine, const struct listing *l,
 			 double now_s, struct engine_resources *ret)
 {
 	for (size_t at = 0; at < l->count;) {
-		pthread_mutex_lock(&engine->lock);
+		ordered_lock_take(&engine->lock);
 		for (int i = 0; i < NODES_AT_ONCE && at < l->count; i++) {
 			struct nodes_node node;
 
@@ -141,7 +141,7 @@ static void spools_count(struct engine *engine, const struct listing *l,
 			if (node.last.spool_failed > 0)
 				ret->spool_failed += node.last.spool_failed;
 		}
-		pthread_mutex_unlock(&engine->lock);
+		ordered_lock_give(&engine->lock);
 	}
 }
 
@@ -162,7 +162,7 @@ int engine_count_resources(struct engine *engine, double now_s,
 	free(l.positions);
 	free(l.speeds);
 	do {
-		pthread_mutex_lock(&engine->lock);
+		ordered_lock_take(&engine->lock);
 		all = links_count(nodes_links(engine->nodes));
 		for (int i = 0; i < LINKS_AT_ONCE && at < all; i++) {
 			struct links_link link;
@@ -171,7 +171,7 @@ int engine_count_resources(struct engine *engine, double now_s,
 				 &link);
 			ret->links_fresh += link.fresh;
 		}
-		pthread_mutex_unlock(&engine->lock);
+		ordered_lock_give(&engine->lock);
 	} while (at < all);
 	return rc;
 }
@@ -217,12 +217,12 @@ void engine_list_links(struct engine *engine,
 	size_t total = 0, count = 0;
 
 	do {
-		pthread_mutex_lock(&engine->lock);
+		ordered_lock_take(&engine->lock);
 		all = links_count(nodes_links(engine->nodes));
 		for (int i = 0; i < LINKS_AT_ONCE && at < all; i++)
 			show_link(engine->nodes, at++, query, &total, ret,
 				  &count);
-		pthread_mutex_unlock(&engine->lock);
+		ordered_lock_give(&engine->lock);
 	} while (at < all);
 	*ret_count = count;
 	*ret_total = total;
@@ -330,13 +330,13 @@ int engine_series(struct engine *engine, const struct engine_series_query *q,
 	int rc;
 
 	memset(ret, 0, sizeof(*ret));
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	snprintf(ret->cluster, sizeof(ret->cluster), "%s",
 		 q->cluster && *q->cluster ? q->cluster : engine->cluster);
 	if (q->node && *q->node)
 		rc = node_series(engine->nodes, ret->cluster, q, ret, err);
 	else
 		rc = link_series(engine->nodes, ret->cluster, q, ret, err);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* resources.h - lists of nodes, links and their series
  *
- * All of these take the engine's lock for a few nodes at a time, so that
- * predictions need not wait while thousands are listed.
+ * What is forecast of nodes and links is read for a few of them at a time under
+ * the engine's lock: predictions need not wait while thousands are listed.
  */
 #ifndef PREDICTOR_ENGINE_RESOURCES_H
 #define PREDICTOR_ENGINE_RESOURCES_H

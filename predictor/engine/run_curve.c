@@ -120,12 +120,12 @@ static void add_messages(void *context, const struct profile *profile)
 static void read_engine(struct engine *engine, const char *cluster,
 			struct curve_input *input)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	input->cluster = cluster && *cluster ? cluster : engine->cluster;
 	add_runs(ensemble_history(engine->learned.ensemble), input);
 	profiles_visit(engine->profiles, input->application->name, add_messages,
 		       input);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }
 
 int engine_scaling(struct engine *engine, const char *cluster,

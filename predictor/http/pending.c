@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pending.c - requests that wait for the store
  *
- * One lock guards the lists of all servers.
+ * One lock guards the lists of all servers.  A reply is made under it, so that
+ * the server is not closed meanwhile; what the reply reads has locks of a later
+ * rank.
  */
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "predictor/base/ordered_lock.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/server.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ordered_lock lock = ORDERED_LOCK_INITIALIZER(LOCK_PENDING);
 
 static void pending_link(struct pending *p, struct http *http)
 {
@@ -30,28 +32,28 @@ int pending_begin(struct request *request, struct pending **ret)
 		return request_out_of_memory(request);
 	p->request = request;
 
-	pthread_mutex_lock(&lock);
+	ordered_lock_take(&lock);
 	if (http->closing) {
-		pthread_mutex_unlock(&lock);
+		ordered_lock_give(&lock);
 		free(p);
 		return request_fail(request, 503, "predictd is shutting down");
 	}
 	pending_link(p, http);
 	request_suspend(request);
-	pthread_mutex_unlock(&lock);
+	ordered_lock_give(&lock);
 	*ret = p;
 	return 0;
 }
 
 struct request *pending_lock(struct pending *pending)
 {
-	pthread_mutex_lock(&lock);
+	ordered_lock_take(&lock);
 	return pending->request;
 }
 
 void pending_unlock(void)
 {
-	pthread_mutex_unlock(&lock);
+	ordered_lock_give(&lock);
 }
 
 void pending_end(struct pending *pending)
@@ -64,7 +66,7 @@ void pending_end(struct pending *pending)
 			pending->next->link = pending->link;
 		request_resume(r);
 	}
-	pthread_mutex_unlock(&lock);
+	ordered_lock_give(&lock);
 	free(pending);
 }
 
@@ -87,7 +89,7 @@ int pending_failed(struct request *request, int rc, const char *what,
 
 void pending_abandon(struct http *http)
 {
-	pthread_mutex_lock(&lock);
+	ordered_lock_take(&lock);
 	http->closing = true;
 	for (struct pending *p = http->pending; p; p = p->next) {
 		p->request->status = request_fail(p->request, 503,
@@ -96,5 +98,5 @@ void pending_abandon(struct http *http)
 		p->request = NULL;
 	}
 	http->pending = NULL;
-	pthread_mutex_unlock(&lock);
+	ordered_lock_give(&lock);
 }

@@ -3,14 +3,14 @@
  *
  * A search looks at the nodes as they are when it begins, so an entry keeps
  * their shares of then.  Only how nodes differ matters: if all of them are half
- * as fast, the order is the same.  One lock guards all.
+ * as fast, the order is the same.  table->lock guards all.
  */
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/ordered_lock.h"
 #include "predictor/features/prediction.h"
 #include "predictor/whatif/order_table.h"
 
@@ -25,7 +25,7 @@ struct order_entry {
 };
 
 struct order_table {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	int users;
 	bool closed;
 	int searches;
@@ -38,16 +38,16 @@ struct order_table *order_table_create(void)
 
 	if (!table)
 		return NULL;
-	pthread_mutex_init(&table->lock, NULL);
+	ordered_lock_init(&table->lock, LOCK_ORDERS);
 	table->users = 1;
 	return table;
 }
 
 struct order_table *order_table_share(struct order_table *table)
 {
-	pthread_mutex_lock(&table->lock);
+	ordered_lock_take(&table->lock);
 	table->users++;
-	pthread_mutex_unlock(&table->lock);
+	ordered_lock_give(&table->lock);
 	return table;
 }
 
@@ -64,46 +64,46 @@ void order_table_release(struct order_table *table)
 {
 	if (!table)
 		return;
-	pthread_mutex_lock(&table->lock);
+	ordered_lock_take(&table->lock);
 
 	bool last = --table->users == 0;
 
-	pthread_mutex_unlock(&table->lock);
+	ordered_lock_give(&table->lock);
 	if (!last)
 		return;
 	for (int i = 0; i < ORDERS_MAX; i++)
 		entry_free(table->entries[i]);
-	pthread_mutex_destroy(&table->lock);
+	ordered_lock_destroy(&table->lock);
 	free(table);
 }
 
 void order_table_close(struct order_table *table)
 {
-	pthread_mutex_lock(&table->lock);
+	ordered_lock_take(&table->lock);
 	table->closed = true;
-	pthread_mutex_unlock(&table->lock);
+	ordered_lock_give(&table->lock);
 }
 
 bool order_table_closed(struct order_table *table)
 {
-	pthread_mutex_lock(&table->lock);
+	ordered_lock_take(&table->lock);
 
 	bool closed = table->closed;
 
-	pthread_mutex_unlock(&table->lock);
+	ordered_lock_give(&table->lock);
 	return closed;
 }
 
 int order_table_if_open(struct order_table *table, void (*act)(void *context),
 			void *context)
 {
-	pthread_mutex_lock(&table->lock);
+	ordered_lock_take(&table->lock);
 
 	bool closed = table->closed;
 
 	if (!closed)
 		act(context);
-	pthread_mutex_unlock(&table->lock);
+	ordered_lock_give(&table->lock);
 	return closed ? -1 : 0;
 }
 
@@ -263,16 +263,16 @@ enum order_state order_table_ask(struct order_table *table,
 	if (nodes < 1 || nodes > ORDER_NODES_MAX || key->ranks < 1 ||
 	    key->ranks > ORDER_RANKS_MAX)
 		return ORDER_NONE;
-	pthread_mutex_lock(&table->lock);
+	ordered_lock_take(&table->lock);
 	state = ask_locked(table, key, job, shares, nodes, now_s, ret);
-	pthread_mutex_unlock(&table->lock);
+	ordered_lock_give(&table->lock);
 	return state;
 }
 
 void order_table_done(struct order_table *table, const struct order_key *key,
 		      struct rank_order *order)
 {
-	pthread_mutex_lock(&table->lock);
+	ordered_lock_take(&table->lock);
 
 	int i = entry_find(table, key);
 	struct order_entry *entry = i < 0 ? NULL : table->entries[i];
@@ -288,7 +288,7 @@ void order_table_done(struct order_table *table, const struct order_key *key,
 			entry->state = ORDER_BEGIN;
 		}
 	}
-	pthread_mutex_unlock(&table->lock);
+	ordered_lock_give(&table->lock);
 	if (order)
 		rank_order_clear(order);
 }

@@ -6,8 +6,9 @@
  * sets are one, with the sum of their weights.  The heaviest is assumed, and
  * the run time on the others follows from the ranking.
  *
- * assumed_sets.lock is held from choice to release.  The engine's lock is taken
- * within it, to see what is allocated and what was learned.
+ * The chooser and the sets keep their memory, so predictions use them in turn,
+ * under assumed_sets.lock.  The engine's lock is taken within it, to see what
+ * is allocated and what was learned.  What was chosen is copied for the caller.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,10 +21,6 @@
 #include "predictor/engine/nodes/snapshots_state.h"
 #include "predictor/placement/placement_rules.h"
 #include "predictor/placement/room_now.h"
-
-/* Of a larger set the first ones stand for all: conditions are read node
- * by node, under the engine's lock. */
-#define ASSUMED_MAX 4096
 
 /* A rule that is less likely proposes no set. */
 #define WEIGHT_MIN 0.02
@@ -43,9 +40,8 @@ struct node_set {
 };
 
 struct assumed_sets {
-	pthread_mutex_t lock; /* of all below */
+	struct ordered_lock lock; /* of all below */
 	struct chooser *chooser;
-	struct snapshot *snapshot; /* that the choice is from; a reference */
 	struct room_now room;
 	int count;
 	struct node_set sets[ASSUMED_SETS_MAX]; /* keep their memory */
@@ -57,7 +53,7 @@ struct assumed_sets *assumed_create(void)
 
 	if (!a)
 		return NULL;
-	pthread_mutex_init(&a->lock, NULL);
+	ordered_lock_init(&a->lock, LOCK_ASSUMED);
 	a->chooser = chooser_create();
 	if (a->chooser)
 		return a;
@@ -73,7 +69,7 @@ void assumed_destroy(struct assumed_sets *a)
 		free(a->sets[i].names);
 	room_clear(&a->room);
 	chooser_destroy(a->chooser);
-	pthread_mutex_destroy(&a->lock);
+	ordered_lock_destroy(&a->lock);
 	free(a);
 }
 
@@ -226,13 +222,13 @@ static int rules_prepare(struct engine *engine, const struct prediction *p,
 	if (!request->facts)
 		return -1;
 	expected_weights(request, placed, expected);
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = room_note(&a->room, engine->allocations, request->facts,
 			   p->made_at_s);
 
 	placement_rules_weights(engine->rules, p, expected, ret_weights);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (rc || room_find(&a->room, &room))
 		return -1;
 	if (!a->room.waits)
@@ -287,11 +283,12 @@ static void sets_result(const struct assumed_sets *a, struct assumed *ret)
 {
 	double sum = 0;
 
-	ret->nodes = (struct hostlist){ .count = 0 };
 	ret->count = a->count;
-	if (a->count)
-		ret->nodes = (struct hostlist){ .count = a->sets[0].count,
-						.names = a->sets[0].names };
+	if (a->count) {
+		ret->nodes.count = a->sets[0].count;
+		memcpy(ret->names, a->sets[0].names,
+		       a->sets[0].count * sizeof(ret->names[0]));
+	}
 	for (int i = 0; i < a->count; i++)
 		sum += a->sets[i].weight;
 	for (int i = 0; i < a->count; i++) {
@@ -300,61 +297,89 @@ static void sets_result(const struct assumed_sets *a, struct assumed *ret)
 	}
 }
 
-/* Take the lock, and begin with a snapshot.  -1: out of memory.  *ret_named is
- * to be cleared in any case. */
-static int choose_begin(struct engine *engine, const struct prediction *p,
-			const struct assumed_request *request,
-			struct named_nodes *ret_named, bool *ret_scheduled)
+/* What is looked up before the lock is taken. */
+struct choice {
+	struct chooser_request request;
+	struct snapshot *snapshot; /* a reference; NULL: none */
+	struct named_nodes named;
+	bool scheduled; /* a scheduler fetches our snapshots */
+};
+
+/* -1: out of memory.  *ret is to be cleared in any case. */
+static int choice_prepare(struct engine *engine, const struct prediction *p,
+			  const struct assumed_request *request,
+			  struct choice *ret)
+{
+	ret->snapshot = snapshots_current(engine, p->cluster, p->made_at_s,
+					  &ret->scheduled);
+	ret->request = sets_request(p, ret->snapshot, request->model);
+
+	int rc = named_nodes_find(ret->snapshot, request->facts,
+				  request->required, request->excluded,
+				  &ret->named);
+
+	ret->request.required = request->required;
+	ret->request.left_out = ret->named.out;
+	ret->request.facts = request->facts;
+	ret->request.demand = request->demand;
+	ret->request.known_only = !ret->scheduled;
+	ret->request.or_fewer = true;
+	return rc;
+}
+
+static void choice_clear(struct choice *choice)
+{
+	named_nodes_clear(&choice->named);
+	snapshot_put(choice->snapshot);
+}
+
+/* Under the lock, as those below.  -1: out of memory. */
+static int choice_begin(struct assumed_sets *a, const struct choice *choice)
+{
+	a->count = 0;
+	return chooser_begin(a->chooser, &choice->request);
+}
+
+/* Have each likely rule propose a set.  Return whether there is room now. */
+static bool sets_find(struct engine *engine, const struct prediction *p,
+		      const struct assumed_request *request,
+		      const struct choice *choice)
 {
 	struct assumed_sets *a = engine->assumed;
-	struct snapshot *snapshot = snapshots_current(
-		engine, p->cluster, p->made_at_s, ret_scheduled);
-	struct chooser_request choice =
-		sets_request(p, snapshot, request->model);
+	double weights[PLACEMENT_RULES];
 
-	int rc = named_nodes_find(snapshot, request->facts, request->required,
-				  request->excluded, ret_named);
-
-	choice.required = request->required;
-	choice.left_out = ret_named->out;
-	choice.facts = request->facts;
-	choice.demand = request->demand;
-	choice.known_only = !*ret_scheduled;
-	choice.or_fewer = true;
-	pthread_mutex_lock(&a->lock);
-	a->snapshot = snapshot;
-	a->count = 0;
-	return rc ? rc : chooser_begin(a->chooser, &choice);
+	if (rules_prepare(engine, p, request, &choice->named,
+			  choice->scheduled && request->placed, weights)) {
+		set_best(a, 1);
+		return false;
+	}
+	if (a->room.waits)
+		weights_of_waiting(weights);
+	for (int i = 0; i < PLACEMENT_RULES; i++)
+		if (weights[i] >= WEIGHT_MIN)
+			set_of_rule(a, (enum placement_rule)i, weights[i]);
+	return !a->room.waits;
 }
 
 void assumed_choose(struct engine *engine, const struct prediction *p,
 		    const struct assumed_request *request, struct assumed *ret)
 {
 	struct assumed_sets *a = engine->assumed;
-	double weights[PLACEMENT_RULES];
-	struct named_nodes named;
-	bool scheduled;
+	struct choice choice;
+	int rc = choice_prepare(engine, p, request, &choice);
 
-	*ret = (struct assumed){ .starts = false };
-	if (choose_begin(engine, p, request, &named, &scheduled))
-		goto out;
-	if (rules_prepare(engine, p, request, &named,
-			  scheduled && request->placed, weights)) {
-		set_best(a, 1);
-	} else {
-		ret->starts = !a->room.waits;
-		if (a->room.waits)
-			weights_of_waiting(weights);
-		for (int i = 0; i < PLACEMENT_RULES; i++)
-			if (weights[i] >= WEIGHT_MIN)
-				set_of_rule(a, (enum placement_rule)i,
-					    weights[i]);
+	ret->nodes = (struct hostlist){ .names = ret->names };
+	ret->starts = false;
+	ret->count = 0;
+	ordered_lock_take(&a->lock);
+	if (!rc && !choice_begin(a, &choice)) {
+		ret->starts = sets_find(engine, p, request, &choice);
+		sets_order(a);
+		sets_rate(a);
+		sets_result(a, ret);
 	}
-	sets_order(a);
-	sets_rate(a);
-	sets_result(a, ret);
-out:
-	named_nodes_clear(&named);
+	ordered_lock_give(&a->lock);
+	choice_clear(&choice);
 }
 
 /* --- Learning ------------------------------------------------------------- */
@@ -395,9 +420,9 @@ static void rules_learn(struct engine *engine, const struct prediction *p,
 				? NAN
 				: share_taken(a, (enum placement_rule)i, given);
 	expected_weights(request, placed, expected);
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	placement_rules_learn(engine->rules, p, expected, taken);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }
 
 void assumed_learn(struct engine *engine, const struct run *run,
@@ -412,8 +437,7 @@ void assumed_learn(struct engine *engine, const struct run *run,
 		.facts = engine_node_facts(engine, run->cluster),
 		.demand = &demand,
 	};
-	struct named_nodes named;
-	bool scheduled;
+	struct choice choice;
 
 	if (!request.facts)
 		return;
@@ -422,16 +446,19 @@ void assumed_learn(struct engine *engine, const struct run *run,
 	sets_demand(p, &demand);
 	sets_expand(run->node_list, &given);
 	now.nodes = (uint32_t)given.count;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	job_model(engine->profiles, engine->block_weights, engine->nodes, p,
 		  job_model_median_s(p), &model);
-	pthread_mutex_unlock(&engine->lock);
-	if (!choose_begin(engine, &now, &request, &named, &scheduled) &&
-	    given.count)
-		rules_learn(engine, &now, &request, &named, scheduled && placed,
-			    &given);
-	assumed_release(engine);
-	named_nodes_clear(&named);
+	ordered_lock_give(&engine->lock);
+
+	int rc = choice_prepare(engine, &now, &request, &choice);
+
+	ordered_lock_take(&engine->assumed->lock);
+	if (!rc && !choice_begin(engine->assumed, &choice) && given.count)
+		rules_learn(engine, &now, &request, &choice.named,
+			    choice.scheduled && placed, &given);
+	ordered_lock_give(&engine->assumed->lock);
+	choice_clear(&choice);
 	hostlist_clear(&given);
 	node_facts_put(request.facts);
 }
@@ -457,14 +484,4 @@ void assumed_show(const struct assumed *assumed, struct prediction *p)
 	if (p->basis == BASIS_HISTORY && nodes_matter(assumed, p) &&
 	    strlen(p->assumed_nodes) < sizeof(p->nodes_shown))
 		strcpy(p->nodes_shown, p->assumed_nodes);
-}
-
-void assumed_release(struct engine *engine)
-{
-	struct assumed_sets *a = engine->assumed;
-	struct snapshot *snapshot = a->snapshot;
-
-	a->snapshot = NULL;
-	pthread_mutex_unlock(&a->lock);
-	snapshot_put(snapshot);
 }

@@ -18,8 +18,7 @@
 #include "predictor/features/node_facts.h"
 #include "predictor/snapshot/placement_model.h"
 
-/* A chooser that predictions use in turn, with a lock of its own, which is
- * taken before the engine's. */
+/* A chooser that predictions use in turn. */
 struct assumed_sets;
 
 struct assumed_sets *assumed_create(void);    /* NULL: out of memory */
@@ -36,29 +35,35 @@ struct assumed_request {
 /* One for each rule, and one more for any other nodes. */
 #define ASSUMED_SETS_MAX 5
 
+/* Of a larger set the first ones stand for all: conditions are read node
+ * by node, under the engine's lock. */
+#define ASSUMED_MAX 4096
+
 struct assumed {
-	struct hostlist nodes; /* the likeliest set; fewer nodes than asked
-				  for, if fewer are known or allowed */
+	struct hostlist nodes; /* the likeliest set, in `names`; fewer nodes
+				  than asked for, if fewer are known or
+				  allowed */
 	bool starts;           /* there is room on them now */
 
 	/* Of each set, the first is `nodes`: how likely it is, which adds up to
 	 * 1, and the run time there, as ratio to the first. */
 	int count;
 	double weights[ASSUMED_SETS_MAX], ratios[ASSUMED_SETS_MAX];
+
+	char names[ASSUMED_MAX][HOSTLIST_NAME_SIZE];
 };
 
-/* Choose nodes for a prediction.  Without the engine's lock.  The names are
- * lent until assumed_release(), which must follow. */
+/* Choose nodes for a prediction.  The caller holds no lock.  ret->nodes points
+ * into *ret, which must not be moved. */
 void assumed_choose(struct engine *engine, const struct prediction *p,
 		    const struct assumed_request *request, struct assumed *ret);
-void assumed_release(struct engine *engine);
 
 /* Set p->nodes_shown, where the predicted run time depends on the nodes. */
 void assumed_show(const struct assumed *assumed, struct prediction *p);
 
 /* A job has started that Slurm could place freely: learn from its nodes.  `p`
- * is its prediction, `placed` as in the request then.  Without the engine's
- * lock; before engine_learn() counts the job's nodes as used. */
+ * is its prediction, `placed` as in the request then.  The caller holds no
+ * lock, and engine_learn() has not counted the job's nodes as used yet. */
 void assumed_learn(struct engine *engine, const struct run *run,
 		   const struct prediction *p, bool placed);
 

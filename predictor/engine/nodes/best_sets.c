@@ -52,10 +52,10 @@ int engine_best_sets(struct engine *engine, const struct prediction *p,
 	request.excluded = &out;
 	request.facts = facts;
 	request.demand = &demand;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	job_model(engine->profiles, engine->block_weights, engine->nodes, p,
 		  job_model_median_s(p), &model);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (snapshot && c && !chooser_begin(c, &request))
 		count = best_sets(c, job_model_median_s(p), max, ret);
 	chooser_destroy(c);

@@ -103,7 +103,7 @@ void engine_learn_weights(struct engine *engine,
 			  const struct block_weights_key *key,
 			  const struct placement_weights *weights)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	block_weights_put(engine->block_weights, key, weights);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }

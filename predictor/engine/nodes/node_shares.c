@@ -11,7 +11,7 @@ double engine_node_shares(struct engine *engine, const char *cluster,
 {
 	double lowest = INFINITY, highest = 0;
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	for (size_t i = 0; i < list->count; i++) {
 		struct resource_forecast f = { .value = NAN, .low = NAN };
 		uint32_t at =
@@ -28,7 +28,7 @@ double engine_node_shares(struct engine *engine, const char *cluster,
 						       : fmin(lowest, f.low);
 		highest = fmax(highest, f.value);
 	}
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (isnan(lowest) || !(highest > 0))
 		return NAN;
 	return fmax(1, fmin(NODE_SLOWDOWN_MAX, highest / lowest));

@@ -52,10 +52,10 @@ static void leave_out_busy(struct engine *engine, struct chooser *c,
 	while (more) {
 		struct hostlist nodes;
 
-		pthread_mutex_lock(&engine->lock);
+		ordered_lock_take(&engine->lock);
 		more = records_count(engine->jobs) <= JOBS_SCANNED_MAX &&
 		       !records_next(engine->jobs, &cursor, run);
-		pthread_mutex_unlock(&engine->lock);
+		ordered_lock_give(&engine->lock);
 		if (!more || run->state != RUN_RUNNING ||
 		    run->job_id == mine->job_id ||
 		    strcmp(run->cluster, mine->cluster) != 0)
@@ -96,10 +96,10 @@ static void record_rejected(struct engine *engine, struct prediction *p,
 
 	strcpy(p->rejected_nodes, set->nodes);
 	p->rejected_s = set->median_s;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	records_put(engine->rejected, record.id, &record, false);
 	predictions_replace(engine->predictions, p);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 }
 
 static void compare_sets(struct engine *engine, struct chooser *c,
@@ -135,10 +135,10 @@ void rejected_find(struct engine *engine, const struct run *run,
 	request.nodes = (uint32_t)given.count;
 	request.facts = facts;
 	request.demand = &demand;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	job_model(engine->profiles, engine->block_weights, engine->nodes, p,
 		  job_model_median_s(p), &model);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (c && given.count > 0 && given.count <= GIVEN_MAX &&
 	    !chooser_begin(c, &request))
 		compare_sets(engine, c, &given, run, p);
@@ -170,13 +170,13 @@ int engine_rejected_set(struct engine *engine, const char *id,
 	struct rejected_record record;
 	struct prediction p;
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	bool whole = !records_get(engine->rejected, engine_ticket(id), &record);
 	bool kept = !whole &&
 		    !predictions_get(engine->predictions, id, STAGE_START, &p);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (whole)
 		*ret = record.set;
 	else if (kept && p.rejected_nodes[0])

@@ -2,10 +2,10 @@
 /* snapshots.c - snapshots of clusters, made by a thread while they are used
  *
  * A slot holds the snapshots of one cluster.  Which slots are in use, and the
- * newest snapshot of each, are under `lock`, which is never held for long: a
- * request does not wait for a snapshot that is being made.  `deltas_lock`
- * is held while a new snapshot is compared with the one before, and while one
- * is written as text.  It is taken before `lock`; a slot goes to another
+ * newest snapshot of each, are under `lock`, which is never held for long, and
+ * not while a snapshot is made.  `deltas_lock` is held while a new snapshot is
+ * compared with the one before, and while one is written as text: a prediction
+ * does not wait for it.  It is taken before `lock`; a slot goes to another
  * cluster under both.
  */
 #include <errno.h>
@@ -46,8 +46,8 @@ struct slot {
 
 struct snapshots {
 	struct engine *engine;
-	pthread_mutex_t deltas_lock;
-	pthread_mutex_t lock;
+	struct ordered_lock deltas_lock;
+	struct ordered_lock lock;
 	pthread_cond_t changed; /* requested, or stopped */
 	struct slot slots[SLOTS];
 	pthread_t thread;
@@ -61,8 +61,8 @@ struct snapshots *snapshots_create(struct engine *engine)
 	if (!s)
 		return NULL;
 	s->engine = engine;
-	pthread_mutex_init(&s->deltas_lock, NULL);
-	pthread_mutex_init(&s->lock, NULL);
+	ordered_lock_init(&s->deltas_lock, LOCK_DELTAS);
+	ordered_lock_init(&s->lock, LOCK_SLOTS);
 	clock_condition_init(&s->changed);
 	return s;
 }
@@ -78,17 +78,17 @@ void snapshots_destroy(struct snapshots *s)
 {
 	if (!s)
 		return;
-	pthread_mutex_lock(&s->lock);
+	ordered_lock_take(&s->lock);
 	s->stopped = true;
 	pthread_cond_broadcast(&s->changed);
-	pthread_mutex_unlock(&s->lock);
+	ordered_lock_give(&s->lock);
 	if (s->running)
 		pthread_join(s->thread, NULL);
 	for (int i = 0; i < SLOTS; i++)
 		slot_clear(&s->slots[i]);
 	pthread_cond_destroy(&s->changed);
-	pthread_mutex_destroy(&s->lock);
-	pthread_mutex_destroy(&s->deltas_lock);
+	ordered_lock_destroy(&s->lock);
+	ordered_lock_destroy(&s->deltas_lock);
 	free(s);
 }
 
@@ -98,7 +98,7 @@ static void wait_until(struct snapshots *s, double until_s)
 {
 	struct timespec at = clock_timespec(until_s);
 
-	pthread_cond_timedwait(&s->changed, &s->lock, &at);
+	ordered_lock_wait(&s->lock, &s->changed, &at);
 }
 
 /* The slot in use that is due first; NULL: none. */
@@ -130,22 +130,23 @@ static void slot_publish(struct snapshots *s, struct slot *slot,
 {
 	struct snapshot *old = next;
 
-	pthread_mutex_lock(&s->deltas_lock);
+	ordered_lock_take(&s->deltas_lock);
 	if (strcmp(slot->cluster, cluster) != 0)
 		goto out;
 	old = NULL;
 	if (snapshot_deltas_add(slot->deltas, next))
 		goto out;
-	pthread_mutex_lock(&s->lock);
+	ordered_lock_take(&s->lock);
 	old = slot->newest;
 	slot->newest = snapshot_get(next);
-	pthread_mutex_unlock(&s->lock);
+	ordered_lock_give(&s->lock);
 out:
-	pthread_mutex_unlock(&s->deltas_lock);
+	ordered_lock_give(&s->deltas_lock);
 	snapshot_put(old);
 }
 
-/* Under the lock, which is given up meanwhile. */
+/* Make the slot's next snapshot.  The caller holds s->lock, which is given up
+ * meanwhile. */
 static void slot_make(struct snapshots *s, struct slot *slot)
 {
 	char cluster[RUN_NAME_SIZE];
@@ -153,14 +154,14 @@ static void slot_make(struct snapshots *s, struct slot *slot)
 	struct snapshot *next;
 
 	strcpy(cluster, slot->cluster);
-	pthread_mutex_unlock(&s->lock);
+	ordered_lock_give(&s->lock);
 	next = snapshots_make(s->engine, cluster, clock_now_s(), true);
 	if (next)
 		slot_publish(s, slot, cluster, next);
 
 	double pause_s = fmax(EVERY_S, (thread_cpu_s() - before_s) / SHARE);
 
-	pthread_mutex_lock(&s->lock);
+	ordered_lock_take(&s->lock);
 	if (strcmp(slot->cluster, cluster) == 0)
 		slot->due_s = clock_monotonic_s() + fmin(pause_s, EVERY_MAX_S);
 }
@@ -172,7 +173,7 @@ static void *snapshots_run(void *context)
 	/* The thread inherits the raised priority of the request that
 	 * started it. */
 	priority_set(priority_of_process());
-	pthread_mutex_lock(&s->lock);
+	ordered_lock_take(&s->lock);
 	while (!s->stopped) {
 		double now_s = clock_monotonic_s();
 		struct slot *slot = slot_next(s, now_s);
@@ -182,13 +183,13 @@ static void *snapshots_run(void *context)
 		else
 			wait_until(s, slot ? slot->due_s : now_s + ASKED_S);
 	}
-	pthread_mutex_unlock(&s->lock);
+	ordered_lock_give(&s->lock);
 	return NULL;
 }
 
 /* --- Requests ------------------------------------------------------------- */
 
-/* Under the lock. */
+/* The caller holds s->lock. */
 static struct slot *slot_find(struct snapshots *s, const char *cluster)
 {
 	for (struct slot *slot = s->slots; slot < s->slots + SLOTS; slot++)
@@ -224,8 +225,9 @@ static struct slot *slot_add(struct snapshots *s, const char *cluster,
 	return oldest->deltas ? oldest : NULL;
 }
 
-/* Under the lock: note a request, and keep the snapshot current for keep_s.
- * The first request starts the thread.  False: it can't be started. */
+/* Note a request, and keep the snapshot current for keep_s.  The caller holds
+ * s->lock.  The first request starts the thread.  False: it can't be
+ * started. */
 static bool slot_keep(struct snapshots *s, struct slot *slot, double now_s,
 		      double keep_s)
 {
@@ -245,13 +247,14 @@ static bool slot_keep(struct snapshots *s, struct slot *slot, double now_s,
 	return s->running;
 }
 
-/* Under deltas_lock.  NULL: nothing will come. */
+/* Find or begin the slot of a cluster.  The caller holds deltas_lock, but not
+ * s->lock.  NULL: nothing will come. */
 static struct slot *slot_request(struct snapshots *s, const char *cluster,
 				 double keep_s)
 {
 	double now_s = clock_monotonic_s();
 
-	pthread_mutex_lock(&s->lock);
+	ordered_lock_take(&s->lock);
 
 	struct slot *slot = slot_find(s, cluster);
 
@@ -259,7 +262,7 @@ static struct slot *slot_request(struct snapshots *s, const char *cluster,
 		slot = slot_add(s, cluster, now_s);
 	if (slot && !slot_keep(s, slot, now_s, keep_s))
 		slot = NULL;
-	pthread_mutex_unlock(&s->lock);
+	ordered_lock_give(&s->lock);
 	return slot;
 }
 
@@ -269,9 +272,9 @@ static const char *cluster_of(struct engine *engine, const char *cluster,
 {
 	if (cluster && *cluster)
 		return cluster;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	strcpy(ret_cluster, engine->cluster);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return ret_cluster;
 }
 
@@ -284,32 +287,32 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 	char *text = NULL;
 
 	cluster = cluster_of(engine, cluster, name);
-	pthread_mutex_lock(&s->deltas_lock);
+	ordered_lock_take(&s->deltas_lock);
 
 	struct slot *slot = slot_request(s, cluster, ASKED_S);
 
 	if (slot) {
-		pthread_mutex_lock(&s->lock);
+		ordered_lock_take(&s->lock);
 		slot->fetched_s = slot->asked_s;
-		pthread_mutex_unlock(&s->lock);
+		ordered_lock_give(&s->lock);
 	}
 
 	/* The deltas change under deltas_lock only. */
 	if (slot && snapshot_deltas_newest(slot->deltas))
 		text = snapshot_deltas_text(slot->deltas, format, epoch,
 					    version, ret_size);
-	pthread_mutex_unlock(&s->deltas_lock);
+	ordered_lock_give(&s->deltas_lock);
 	return text;
 }
 
 int engine_placement(struct engine *engine, const char *prediction_id,
 		     struct placement_model *ret)
 {
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	int rc = waiting_find(engine->waiting, prediction_id, ret);
 
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
@@ -321,7 +324,7 @@ struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,
 	double now_s = clock_monotonic_s();
 	bool scheduled = false;
 
-	pthread_mutex_lock(&s->lock);
+	ordered_lock_take(&s->lock);
 
 	struct slot *slot = slot_find(s, cluster);
 
@@ -332,7 +335,7 @@ struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,
 		scheduled = slot->fetched_s > 0 &&
 			    now_s - slot->fetched_s < ASKED_S;
 	}
-	pthread_mutex_unlock(&s->lock);
+	ordered_lock_give(&s->lock);
 	if (ret_scheduled)
 		*ret_scheduled = scheduled;
 	return newest;
@@ -342,8 +345,8 @@ void snapshots_ask(struct snapshots *s, const char *cluster, double keep_s)
 {
 	/* A prediction does not wait while a snapshot is compared: the next
 	 * one tries again. */
-	if (pthread_mutex_trylock(&s->deltas_lock))
+	if (!ordered_lock_try(&s->deltas_lock))
 		return;
 	slot_request(s, cluster, keep_s);
-	pthread_mutex_unlock(&s->deltas_lock);
+	ordered_lock_give(&s->deltas_lock);
 }

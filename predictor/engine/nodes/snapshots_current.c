@@ -81,7 +81,7 @@ struct snapshot *snapshots_current(struct engine *engine, const char *cluster,
 
 	if (s)
 		return s;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 
 	uint32_t size =
 		nodes_count(engine->nodes) +
@@ -90,7 +90,7 @@ struct snapshot *snapshots_current(struct engine *engine, const char *cluster,
 
 	if (size <= AT_ONCE_MAX)
 		s = kept_find(engine, cluster, time_s, size);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (s)
 		return s;
 	if (size > AT_ONCE_MAX) {
@@ -100,8 +100,8 @@ struct snapshot *snapshots_current(struct engine *engine, const char *cluster,
 	s = snapshots_make(engine, cluster, time_s, false);
 	if (!s)
 		return NULL;
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	kept_replace(engine, cluster, s, measurements);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	return s;
 }

@@ -168,7 +168,7 @@ static void links_add(struct uplinks *w, struct engine *engine, double now_s)
 	uint32_t count = 1;
 
 	for (uint32_t i = 0; i < count; i += LINKS_AT_ONCE) {
-		pthread_mutex_lock(&engine->lock);
+		ordered_lock_take(&engine->lock);
 
 		const struct links *links = nodes_links(engine->nodes);
 
@@ -179,7 +179,7 @@ static void links_add(struct uplinks *w, struct engine *engine, double now_s)
 			links_at(links, j, now_s, &link);
 			link_add(w, &link);
 		}
-		pthread_mutex_unlock(&engine->lock);
+		ordered_lock_give(&engine->lock);
 	}
 }
 

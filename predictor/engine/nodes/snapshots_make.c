@@ -58,7 +58,7 @@ static void node_fill(const struct snapshot_work *m, uint32_t position,
 static void nodes_fill(struct snapshot_work *m)
 {
 	for (uint32_t i = 0; i < m->positions; i += NODES_AT_ONCE) {
-		pthread_mutex_lock(&m->engine->lock);
+		ordered_lock_take(&m->engine->lock);
 		for (uint32_t j = i; j < m->positions && j < i + NODES_AT_ONCE;
 		     j++) {
 			struct node_view view;
@@ -71,16 +71,16 @@ static void nodes_fill(struct snapshot_work *m)
 				   snapshot_horizons_s[MIDDLE], &view);
 			node_fill(m, j, &view);
 		}
-		pthread_mutex_unlock(&m->engine->lock);
+		ordered_lock_give(&m->engine->lock);
 	}
 }
 
 static void jobs_fill(struct snapshot_work *m)
 {
-	pthread_mutex_lock(&m->engine->lock);
+	ordered_lock_take(&m->engine->lock);
 	m->s->job_count = waiting_list(m->engine->waiting, m->cluster, m->now_s,
 				       m->s->jobs);
-	pthread_mutex_unlock(&m->engine->lock);
+	ordered_lock_give(&m->engine->lock);
 }
 
 static int work_reserve(struct snapshot_work *m, bool with_jobs)
@@ -99,9 +99,9 @@ struct snapshot *snapshots_make(struct engine *engine, const char *cluster,
 				   .cluster = cluster,
 				   .now_s = time_s };
 
-	pthread_mutex_lock(&engine->lock);
+	ordered_lock_take(&engine->lock);
 	m.positions = nodes_count(engine->nodes);
-	pthread_mutex_unlock(&engine->lock);
+	ordered_lock_give(&engine->lock);
 	if (work_reserve(&m, with_jobs))
 		goto fail;
 	m.s->made_at_s = m.now_s;

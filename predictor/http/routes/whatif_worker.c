@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/ordered_lock.h"
 #include "predictor/base/priority.h"
 #include "predictor/engine/store.h"
 #include "predictor/http/json_build.h"
@@ -21,7 +22,7 @@
 
 struct whatif_worker {
 	pthread_t thread;
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	pthread_cond_t changed;
 	bool closed;
 	struct fifo tasks;
@@ -148,11 +149,11 @@ static struct whatif_task *next_task(struct whatif_worker *worker)
 {
 	struct whatif_task *task;
 
-	pthread_mutex_lock(&worker->lock);
+	ordered_lock_take(&worker->lock);
 	while (!worker->tasks.count && !worker->closed)
-		pthread_cond_wait(&worker->changed, &worker->lock);
+		ordered_lock_wait(&worker->lock, &worker->changed, NULL);
 	task = fifo_take(&worker->tasks, 1, 0);
-	pthread_mutex_unlock(&worker->lock);
+	ordered_lock_give(&worker->lock);
 	return task;
 }
 
@@ -197,7 +198,7 @@ struct whatif_worker *whatif_worker_create(struct sp_error *err)
 		return NULL;
 	}
 	fifo_init(&worker->tasks);
-	pthread_mutex_init(&worker->lock, NULL);
+	ordered_lock_init(&worker->lock, LOCK_WHATIF);
 	pthread_cond_init(&worker->changed, NULL);
 	rc = pthread_create(&worker->thread, NULL, worker_thread, worker);
 	if (!rc)
@@ -211,20 +212,20 @@ void whatif_worker_destroy(struct whatif_worker *worker)
 {
 	if (!worker)
 		return;
-	pthread_mutex_lock(&worker->lock);
+	ordered_lock_take(&worker->lock);
 	worker->closed = true;
 	pthread_cond_signal(&worker->changed);
-	pthread_mutex_unlock(&worker->lock);
+	ordered_lock_give(&worker->lock);
 	pthread_join(worker->thread, NULL);
 	pthread_cond_destroy(&worker->changed);
-	pthread_mutex_destroy(&worker->lock);
+	ordered_lock_destroy(&worker->lock);
 	free(worker);
 }
 
 void whatif_worker_put(struct whatif_worker *worker, struct whatif_task *task)
 {
-	pthread_mutex_lock(&worker->lock);
+	ordered_lock_take(&worker->lock);
 	fifo_put(&worker->tasks, &task->link, 1);
 	pthread_cond_signal(&worker->changed);
-	pthread_mutex_unlock(&worker->lock);
+	ordered_lock_give(&worker->lock);
 }

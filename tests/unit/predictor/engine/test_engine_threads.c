@@ -2,7 +2,9 @@
 /* test_engine_threads.c - an engine that many threads use at once */
 #include <pthread.h>
 
+#include "predictor/base/ordered_lock.h"
 #include "predictor/engine/resources.h"
+#include "predictor/features/node_facts.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
@@ -57,7 +59,11 @@ static void *work(void *context)
 						 STAGE_SUBMISSION, &again) < 0;
 
 		struct run run = life_run(&p, job_id, 1e9 + i, 10 + i);
+		struct run started = run;
 
+		started.state = RUN_RUNNING;
+		started.ended_at_s = NAN;
+		w->failures += engine_learn(w->engine, &started, NULL) < 0;
 		engine_complete_run(w->engine, &run);
 		w->failures += engine_learn(w->engine, &run, NULL) < 0;
 		w->failures += engine_learn(w->engine, &run, NULL) < 0;
@@ -66,12 +72,25 @@ static void *work(void *context)
 	return NULL;
 }
 
+/* With these, predictions see what is allocated. */
+static struct node_facts *facts_make(void)
+{
+	struct node_facts *facts = node_facts_create("tiny");
+	struct node_properties node = { .name = "n1", .cpus = 4 };
+
+	strcpy(node.partitions, "main");
+	ck_assert_int_eq(node_facts_add(facts, &node, NULL), 0);
+	ck_assert_int_eq(node_facts_arrange(facts, NULL), 0);
+	return facts;
+}
+
 START_TEST(test_threads)
 {
 	struct engine *engine = engine_create();
 	struct worker workers[THREADS];
 	struct engine_counts counts;
 
+	engine_set_node_facts(engine, facts_make());
 	for (uint32_t i = 0; i < THREADS; i++) {
 		workers[i] = (struct worker){ .engine = engine, .number = i };
 		ck_assert_int_eq(pthread_create(&workers[i].thread, NULL, work,
@@ -85,6 +104,7 @@ START_TEST(test_threads)
 	engine_count(engine, &counts);
 	ck_assert_uint_eq(counts.runs, THREADS * ROUNDS);
 	ck_assert_uint_eq(counts.predictions, THREADS * ROUNDS);
+	ck_assert(ordered_lock_nested(LOCK_ASSUMED, LOCK_ENGINE));
 	engine_destroy(engine);
 }
 END_TEST

@@ -13,7 +13,10 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <zlib.h>
 
+#include "predictor/base/ordered_lock.h"
+#include "predictor/features/node_facts.h"
 #include "predictor/http/http.h"
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
@@ -39,6 +42,7 @@ static struct {
 	store_done_fn *done[64];
 	void *context[64];
 	pthread_t threads[64];
+	struct store_prediction prediction;
 } store;
 
 static void *reply_later(void *context)
@@ -80,17 +84,46 @@ static int put_report(void *context, const struct store_report *report,
 	return 0;
 }
 
-/* It has none. */
 static int get_prediction(void *context, const char *id,
 			  store_prediction_fn *done, void *done_context,
 			  struct sp_error *why)
 {
-	static const struct store_prediction none;
-
 	(void)context;
 	(void)why;
 	ck_assert_uint_lt(strlen(id), PREDICTION_ID_SIZE);
-	done(done_context, STORE_STORED, &none, NULL);
+	done(done_context, STORE_STORED, &store.prediction, NULL);
+	return 0;
+}
+
+/* It has one, of one rank that ends at once. */
+static int get_traces(void *context, const struct store_trace_query *query,
+		      store_traces_fn *done, void *done_context,
+		      struct sp_error *why)
+{
+	static const unsigned char events[] = "SPTRACE1\0\1\5\200\1";
+	unsigned char data[64];
+	uLongf size = sizeof(data);
+
+	(void)context;
+	(void)why;
+	ck_assert_uint_eq(query->job_id, 7);
+	ck_assert_int_eq(compress(data, &size, events, sizeof(events) - 1),
+			 Z_OK);
+
+	struct store_trace_node node = { "n", 2, NAN, NAN, NAN };
+	struct store_trace_part part = { .raw_bytes = sizeof(events) - 1,
+					 .size = size,
+					 .data = data };
+	const struct store_trace trace = { .cluster = "c",
+					   .job_id = 7,
+					   .runtime_s = 3.5,
+					   .ranks = 1,
+					   .nodes_count = 1,
+					   .nodes = &node,
+					   .parts_count = 1,
+					   .parts = &part };
+
+	done(done_context, STORE_STORED, &trace, 1, NULL);
 	return 0;
 }
 
@@ -134,6 +167,7 @@ static const struct store_ops ops = {
 	.put_measurements = put_measurements,
 	.get_prediction = get_prediction,
 	.get_accuracy = get_accuracy,
+	.get_traces = get_traces,
 	.status = status,
 };
 
@@ -322,6 +356,35 @@ START_TEST(test_queries)
 					   "from memory, by model: it is "
 					   "down\""));
 	ck_assert_ptr_nonnull(strstr(text, "\"model\":\"chosen\""));
+}
+END_TEST
+
+/* Replies from the history are made under a lock, and read the engine. */
+START_TEST(test_replies_take_locks_in_order)
+{
+	struct prediction *p = &store.prediction.stages[STAGE_SUBMISSION];
+	struct node_facts *facts = node_facts_create("c");
+	char text[8192];
+
+	facts->nodes_hidden = true;
+	ck_assert_int_eq(node_facts_arrange(facts, NULL), 0);
+	engine_set_node_facts(engine, facts);
+	engine_predict(engine, &(struct submission){ .cluster = "c" },
+		       MODE_ADVISE, 0.9, 1e9, true, p);
+	store.prediction.known[STAGE_SUBMISSION] = true;
+	p->user_id = geteuid();
+	ck_assert_int_eq(get("/v1/predictions/00ff00ff00ff00ff", text), 200);
+	ck_assert(ordered_lock_nested(LOCK_PENDING, LOCK_FACTS));
+	ck_assert_int_eq(get("/v1/accuracy?by=user&application=a%20b%23", text),
+			 200);
+	ck_assert(ordered_lock_nested(LOCK_PENDING, LOCK_ENGINE));
+	ck_assert_msg(
+		send_post(
+			"/v1/whatif", "",
+			"{\"job_id\":7,\"swap\":true,\"conditions\":\"then\"}",
+			text) == 200,
+		"%s", text);
+	ck_assert(ordered_lock_nested(LOCK_PENDING, LOCK_WHATIF));
 }
 END_TEST
 
@@ -527,6 +590,7 @@ int main(void)
 	tcase_add_test(tests, test_run_is_not_stored);
 	tcase_add_test(tests, test_bad_runs);
 	tcase_add_test(tests, test_queries);
+	tcase_add_test(tests, test_replies_take_locks_in_order);
 	tcase_add_test(tests, test_curve);
 	tcase_add_test(tests, test_measurements);
 	tcase_add_test(tests, test_many_at_once_are_suspended);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/ordered_lock.h"
 #include "predictor/engine/nodes/node_sets.h"
 #include "predictor/engine/nodes/snapshots.h"
 #include "tests/unit/predictor/engine/life.h"
@@ -130,6 +131,7 @@ START_TEST(test_all_at_once)
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
 	ck_assert_int_eq(failures, 0);
+	ck_assert(ordered_lock_nested(LOCK_DELTAS, LOCK_SLOTS));
 	engine_destroy(engine);
 }
 END_TEST

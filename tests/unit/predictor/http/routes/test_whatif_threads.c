@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "predictor/base/ordered_lock.h"
+#include "predictor/whatif/order_table.h"
 #include "predictor/http/routes/whatif_worker.h"
 #include "predictor/trace/run_trace.h"
 #include "tests/unit/suite.h"
@@ -87,6 +89,31 @@ static void begin(void)
 	served = wrong = ended = 0;
 }
 
+/* As a search for an order of ranks does, which has no request. */
+static void put_one(void *worker)
+{
+	whatif_worker_put(worker, task_make(text, false));
+}
+
+START_TEST(test_put_while_the_server_is_open)
+{
+	struct sp_error err;
+	struct whatif_worker *worker = whatif_worker_create(&err);
+	struct order_table *table = order_table_create();
+
+	ck_assert_msg(worker != NULL, "%s", err.text);
+	begin();
+	ck_assert_int_eq(order_table_if_open(table, put_one, worker), 0);
+	order_table_close(table);
+	ck_assert_int_eq(order_table_if_open(table, put_one, worker), -1);
+	wait_for(1);
+	ck_assert_int_eq(served, 1);
+	ck_assert(ordered_lock_nested(LOCK_ORDERS, LOCK_WHATIF));
+	order_table_release(table);
+	whatif_worker_destroy(worker);
+}
+END_TEST
+
 START_TEST(test_many)
 {
 	struct sp_error err;
@@ -157,7 +184,9 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_many, test_stops_with_tasks,
-				       test_bad_texts, NULL };
+				       test_bad_texts,
+				       test_put_while_the_server_is_open,
+				       NULL };
 
 	return suite_run("whatif_threads", tests);
 }

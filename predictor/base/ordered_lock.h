@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* ordered_lock.h - mutexes, and the order in which a thread takes them
+ *
+ * A thread that holds a lock takes only locks of a later rank.  In builds with
+ * the address or the thread sanitizer, taking one in another order aborts with
+ * the names of both; in other builds these are mutexes and nothing else.
+ */
+#ifndef PREDICTOR_BASE_ORDERED_LOCK_H
+#define PREDICTOR_BASE_ORDERED_LOCK_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LOCKS_ARE_CHECKED
+#endif
+
+/* In the order in which they are taken; what each guards is said where it
+ * is. */
+enum lock_rank {
+	LOCK_PENDING, /* predictor/http/ */
+	LOCK_ORDERS,
+	LOCK_WHATIF,
+	LOCK_ASSUMED, /* predictor/engine/engine_state.h */
+	LOCK_STARTS,
+	LOCK_DELTAS,
+	LOCK_SLOTS,
+	LOCK_ENGINE,
+	LOCK_FACTS,
+	LOCK_RANKS
+};
+
+struct ordered_lock {
+	pthread_mutex_t mutex;
+	enum lock_rank rank;
+};
+
+#define ORDERED_LOCK_INITIALIZER(rank)            \
+	{                                         \
+		PTHREAD_MUTEX_INITIALIZER, (rank) \
+	}
+
+void ordered_lock_init(struct ordered_lock *lock, enum lock_rank rank);
+void ordered_lock_destroy(struct ordered_lock *lock);
+
+void ordered_lock_take(struct ordered_lock *lock);
+bool ordered_lock_try(struct ordered_lock *lock); /* false: it is taken */
+void ordered_lock_give(struct ordered_lock *lock);
+
+/* Wait for the condition with the lock, which must be the only one held.  With
+ * `until` (NULL: without an end), a time of the condition's clock, return 0 or
+ * ETIMEDOUT. */
+int ordered_lock_wait(struct ordered_lock *lock, pthread_cond_t *condition,
+		      const struct timespec *until);
+
+#ifdef LOCKS_ARE_CHECKED
+/* Whether a thread has ever held `outer` when it took `inner`. */
+bool ordered_lock_nested(enum lock_rank outer, enum lock_rank inner);
+#endif
+
+#endif
