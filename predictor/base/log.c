@@ -2,7 +2,6 @@
 /* log.c - log of the daemons */
 #include <errno.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -12,13 +11,15 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/base/log_repeats.h"
+#include "predictor/base/ordered_lock.h"
 
 static struct {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	FILE *file; /* NULL: the standard error */
 	atomic_int level;
 	struct log_repeats repeats; /* of errors and warnings */
-} sink = { .lock = PTHREAD_MUTEX_INITIALIZER, .level = LOG_LEVEL_INFO };
+} sink = { .lock = ORDERED_LOCK_INITIALIZER(LOCK_LOG),
+	   .level = LOG_LEVEL_INFO };
 
 /* Under the lock. */
 static void line_print(const char *text, unsigned repeated)
@@ -54,11 +55,11 @@ int log_open(const char *path, enum log_level level, struct sp_error *err)
 	if (path && !file)
 		return sp_error_set(err, "log file %s: %s", path,
 				    strerror(errno));
-	pthread_mutex_lock(&sink.lock);
+	ordered_lock_take(&sink.lock);
 	FILE *old = sink.file;
 	sink.file = file;
 	atomic_store(&sink.level, (int)level);
-	pthread_mutex_unlock(&sink.lock);
+	ordered_lock_give(&sink.lock);
 	if (old)
 		fclose(old);
 	return 0;
@@ -66,26 +67,26 @@ int log_open(const char *path, enum log_level level, struct sp_error *err)
 
 void log_close(void)
 {
-	pthread_mutex_lock(&sink.lock);
+	ordered_lock_take(&sink.lock);
 	repeats_print("", HUGE_VAL);
-	pthread_mutex_unlock(&sink.lock);
+	ordered_lock_give(&sink.lock);
 	log_open(NULL, LOG_LEVEL_INFO, NULL);
 }
 
 void log_tick(void)
 {
-	pthread_mutex_lock(&sink.lock);
+	ordered_lock_take(&sink.lock);
 	repeats_print(NULL, clock_monotonic_s());
-	pthread_mutex_unlock(&sink.lock);
+	ordered_lock_give(&sink.lock);
 }
 
 int log_descriptor(void)
 {
-	pthread_mutex_lock(&sink.lock);
+	ordered_lock_take(&sink.lock);
 
 	int fd = fileno(sink.file ? sink.file : stderr);
 
-	pthread_mutex_unlock(&sink.lock);
+	ordered_lock_give(&sink.lock);
 	return fd;
 }
 
@@ -103,7 +104,7 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	int used = snprintf(text, sizeof(text), "%s", prefix);
 
 	vsnprintf(text + used, sizeof(text) - (size_t)used, format, arguments);
-	pthread_mutex_lock(&sink.lock);
+	ordered_lock_take(&sink.lock);
 
 	double now_s = clock_monotonic_s();
 
@@ -114,7 +115,7 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	} else {
 		line_print(text, 0);
 	}
-	pthread_mutex_unlock(&sink.lock);
+	ordered_lock_give(&sink.lock);
 }
 
 #define LOG_FUNCTION(name, level, prefix)                    \

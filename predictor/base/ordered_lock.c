@@ -8,11 +8,25 @@
 #include <stdlib.h>
 
 static const char *const names[LOCK_RANKS] = {
-	[LOCK_PENDING] = "pending requests", [LOCK_ORDERS] = "orders of ranks",
-	[LOCK_WHATIF] = "what-if worker",    [LOCK_ASSUMED] = "assumed sets",
-	[LOCK_STARTS] = "queue starts",      [LOCK_DELTAS] = "snapshot deltas",
-	[LOCK_SLOTS] = "snapshot slots",     [LOCK_ENGINE] = "engine",
+	[LOCK_PENDING] = "pending requests",
+	[LOCK_ORDERS] = "orders of ranks",
+	[LOCK_WHATIF] = "what-if worker",
+	[LOCK_ROSTER] = "roster",
+	[LOCK_TRACE_PLACES] = "trace places",
+	[LOCK_IDENTITY] = "identity",
+	[LOCK_CONNECTIONS] = "connections",
+	[LOCK_BUDGET] = "budget",
+	[LOCK_REFUSALS] = "refusals",
+	[LOCK_ASSUMED] = "assumed sets",
+	[LOCK_STARTS] = "queue starts",
+	[LOCK_DELTAS] = "snapshot deltas",
+	[LOCK_SLOTS] = "snapshot slots",
+	[LOCK_ENGINE] = "engine",
 	[LOCK_FACTS] = "node facts",
+	[LOCK_READER] = "store's reader",
+	[LOCK_QUEUE] = "store's queue",
+	[LOCK_SPARES] = "spare items",
+	[LOCK_LOG] = "log",
 };
 
 /* A bit for each rank. */

@@ -15,18 +15,28 @@
 #define LOCKS_ARE_CHECKED
 #endif
 
-/* In the order in which they are taken; what each guards is said where it
- * is. */
+/* All mutexes of predictd, in the order in which they are taken.  The rwlock of
+ * the server's access list is held together with LOCK_PENDING alone. */
 enum lock_rank {
-	LOCK_PENDING, /* predictor/http/ */
+	LOCK_PENDING, /* of the server and of what-ifs */
 	LOCK_ORDERS,
 	LOCK_WHATIF,
+	LOCK_ROSTER,
+	LOCK_TRACE_PLACES,
+	LOCK_IDENTITY,
+	LOCK_CONNECTIONS,
+	LOCK_BUDGET,
+	LOCK_REFUSALS,
 	LOCK_ASSUMED, /* predictor/engine/engine_state.h */
 	LOCK_STARTS,
 	LOCK_DELTAS,
 	LOCK_SLOTS,
 	LOCK_ENGINE,
 	LOCK_FACTS,
+	LOCK_READER, /* predictor/store/ */
+	LOCK_QUEUE,
+	LOCK_SPARES,
+	LOCK_LOG,
 	LOCK_RANKS
 };
 

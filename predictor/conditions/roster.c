@@ -8,13 +8,13 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/base/hostlist.h"
 #include "predictor/base/log.h"
+#include "predictor/base/ordered_lock.h"
 #include "predictor/conditions/roster.h"
 #include "predictor/features/run.h"
 #include "predictor/features/topology_file.h"
@@ -33,7 +33,7 @@ struct roster_entry {
 };
 
 struct roster {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	size_t count, room;
 	struct roster_entry *entries; /* by cluster and name */
 	double changed_s;
@@ -49,7 +49,7 @@ struct roster *roster_create(const char *topology_path)
 
 	if (!r)
 		return NULL;
-	pthread_mutex_init(&r->lock, NULL);
+	ordered_lock_init(&r->lock, LOCK_ROSTER);
 	r->topology_checked_s = r->changed_s = -HUGE_VAL;
 	if (topology_path && *topology_path &&
 	    !(r->topology_path = strdup(topology_path))) {
@@ -64,7 +64,7 @@ void roster_destroy(struct roster *r)
 {
 	if (!r)
 		return;
-	pthread_mutex_destroy(&r->lock);
+	ordered_lock_destroy(&r->lock);
 	free(r->entries);
 	free(r->topology_path);
 	free(r->topology);
@@ -256,12 +256,12 @@ int roster_poll(struct roster *r, const char *cluster, const char *node,
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&r->lock);
+	ordered_lock_take(&r->lock);
 	topology_refresh(r, now_s);
 	if (*node)
 		rc = entry_renew(r, cluster, node, now_s, err);
 	if (!rc)
 		rc = roster_reply(r, cluster, known, now_s, ret, err);
-	pthread_mutex_unlock(&r->lock);
+	ordered_lock_give(&r->lock);
 	return rc;
 }

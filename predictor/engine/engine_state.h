@@ -20,8 +20,9 @@
  * Held together are assumed_sets.lock and engine.lock, and both of snapshots;
  * and each of the last two with the lock of pending requests
  * (predictor/http/pending.h), which comes before all of these: replies from the
- * history are made under it.  No lock is held when a function returns.  Visitors
- * are called under engine.lock.
+ * history are made under it.  No other lock of predictd is held together with
+ * these.  None is held when a function returns.  Visitors are called under
+ * engine.lock.
  */
 #ifndef PREDICTOR_ENGINE_ENGINE_STATE_H
 #define PREDICTOR_ENGINE_ENGINE_STATE_H

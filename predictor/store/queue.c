@@ -27,7 +27,7 @@ int queue_init(struct queue *queue, struct sp_error *err)
 	};
 	if (queue->wake_fd < 0)
 		return sp_error_set(err, "eventfd: %s", strerror(errno));
-	pthread_mutex_init(&queue->lock, NULL);
+	ordered_lock_init(&queue->lock, LOCK_QUEUE);
 	spares_init(&queue->spares);
 	fifo_init(&queue->reports);
 	fifo_init(&queue->imports);
@@ -50,7 +50,7 @@ void queue_fini(struct queue *queue)
 	free_items(&queue->predictions);
 	free_items(&queue->measurements);
 	spares_fini(&queue->spares);
-	pthread_mutex_destroy(&queue->lock);
+	ordered_lock_destroy(&queue->lock);
 	close(queue->wake_fd);
 }
 
@@ -65,20 +65,20 @@ static void queue_wake(struct queue *queue)
 
 void queue_open(struct queue *queue)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	queue->open = true;
 	queue->status.up = true;
 	queue->status.last.text[0] = '\0';
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 }
 
 void queue_close(struct queue *queue, const struct sp_error *why)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	queue->open = false;
 	queue->status.up = false;
 	queue->status.last = *why;
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 }
 
 /* --- Putting ------------------------------------------------------------------ */
@@ -125,7 +125,7 @@ static int put_or_refuse(struct queue *queue, struct fifo *fifo,
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	if (!queue->open)
 		rc = sp_error_set(err, "not stored: %s",
 				  queue->status.last.text);
@@ -134,7 +134,7 @@ static int put_or_refuse(struct queue *queue, struct fifo *fifo,
 				  fifo->count, what);
 	else
 		fifo_put(fifo, item, weight);
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 	if (rc < 0)
 		free(item);
 	else
@@ -199,13 +199,13 @@ static void put_or_drop(struct queue *queue, struct fifo *fifo,
 {
 	bool first;
 
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	first = fifo->count == 0;
 	if (first)
 		*since_s = clock_monotonic_s();
 	fifo_put(fifo, item, weight);
 	drop_oldest(queue, fifo, weight_max);
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 	if (first)
 		queue_wake(queue);
 }
@@ -282,9 +282,9 @@ void queue_put_links(struct queue *queue, const char *cluster,
 static void *take_list(struct queue *queue, struct fifo *fifo, size_t count_max,
 		       size_t weight_max)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	void *list = fifo_take(fifo, count_max, weight_max);
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 	return list;
 }
 
@@ -320,10 +320,10 @@ void queue_recycle_predictions(struct queue *queue,
 static void return_items(struct queue *queue, struct fifo *fifo,
 			 struct fifo_link *list, size_t weight_max)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	fifo_return(fifo, list);
 	drop_oldest(queue, fifo, weight_max);
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 }
 
 void queue_return_predictions(struct queue *queue, struct prediction_item *list)
@@ -345,61 +345,61 @@ void queue_return_measurements(struct queue *queue,
 
 double queue_reports_due_s(struct queue *queue)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	double due_s =
 		queue->reports.count || queue->imports.count ? 0 : HUGE_VAL;
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 	return due_s;
 }
 
 double queue_predictions_due_s(struct queue *queue)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	double due_s =
 		queue->predictions.count == 0 ? HUGE_VAL
 		: queue->predictions.count >= QUEUE_BATCH_PREDICTIONS
 			? 0
 			: queue->predictions_since_s + PREDICTIONS_DELAY_S;
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 	return due_s;
 }
 
 double queue_measurements_due_s(struct queue *queue)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	double due_s =
 		queue->measurements.count == 0
 			? HUGE_VAL
 			: queue->measurements_since_s + MEASUREMENTS_DELAY_S;
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 	return due_s;
 }
 
 void queue_count_stored(struct queue *queue, size_t runs)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	queue->status.runs_stored += runs;
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 }
 
 void queue_count_dropped(struct queue *queue, size_t count)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	queue->status.dropped += count;
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 }
 
 void queue_set_ready(struct queue *queue)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	queue->status.ready = true;
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 }
 
 void queue_status(struct queue *queue, struct store_status *ret)
 {
-	pthread_mutex_lock(&queue->lock);
+	ordered_lock_take(&queue->lock);
 	*ret = queue->status;
 	ret->waiting = queue->predictions.weight + queue->measurements.weight;
-	pthread_mutex_unlock(&queue->lock);
+	ordered_lock_give(&queue->lock);
 }

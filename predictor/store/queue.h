@@ -8,10 +8,10 @@
 #ifndef PREDICTOR_STORE_QUEUE_H
 #define PREDICTOR_STORE_QUEUE_H
 
-#include <pthread.h>
 #include <stdbool.h>
 
 #include "predictor/base/fifo.h"
+#include "predictor/base/ordered_lock.h"
 #include "predictor/engine/store.h"
 #include "predictor/store/rows.h"
 #include "predictor/store/spares.h"
@@ -67,7 +67,7 @@ struct measurements_item {
 };
 
 struct queue {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	int wake_fd; /* an eventfd: readable when something was put */
 
 	bool open; /* for reports; else `last` of status says why */

@@ -17,6 +17,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/fifo.h"
 #include "predictor/base/log.h"
+#include "predictor/base/ordered_lock.h"
 #include "predictor/store/connection.h"
 #include "predictor/store/reader.h"
 
@@ -44,7 +45,7 @@ struct reader {
 	pthread_t thread;
 	bool joined;
 
-	pthread_mutex_t lock; /* guards what follows */
+	struct ordered_lock lock; /* guards what follows */
 	pthread_cond_t changed;
 	bool closed;
 	struct fifo queries;
@@ -253,22 +254,20 @@ static struct reader_task *next_query(struct reader *reader, bool wait_idle)
 	struct reader_task *task;
 	int rc = 0;
 
-	pthread_mutex_lock(&reader->lock);
+	ordered_lock_take(&reader->lock);
 	while (!reader->queries.count && !reader->closed && rc == 0)
-		rc = wait_idle ? pthread_cond_timedwait(&reader->changed,
-							&reader->lock, &until)
-			       : pthread_cond_wait(&reader->changed,
-						   &reader->lock);
+		rc = ordered_lock_wait(&reader->lock, &reader->changed,
+				       wait_idle ? &until : NULL);
 	task = fifo_take(&reader->queries, 1, 0);
-	pthread_mutex_unlock(&reader->lock);
+	ordered_lock_give(&reader->lock);
 	return task;
 }
 
 static bool is_closed(struct reader *reader)
 {
-	pthread_mutex_lock(&reader->lock);
+	ordered_lock_take(&reader->lock);
 	bool closed = reader->closed;
-	pthread_mutex_unlock(&reader->lock);
+	ordered_lock_give(&reader->lock);
 	return closed;
 }
 
@@ -301,7 +300,7 @@ int reader_put(struct reader *reader, struct reader_task *task,
 {
 	int rc = 0;
 
-	pthread_mutex_lock(&reader->lock);
+	ordered_lock_take(&reader->lock);
 	if (reader->closed)
 		rc = sp_error_set(err, "the store is closed");
 	else if (reader->queries.count >= STORE_QUERIES_MAX)
@@ -311,7 +310,7 @@ int reader_put(struct reader *reader, struct reader_task *task,
 		fifo_put(&reader->queries, &task->link, 1);
 		pthread_cond_signal(&reader->changed);
 	}
-	pthread_mutex_unlock(&reader->lock);
+	ordered_lock_give(&reader->lock);
 	return rc;
 }
 
@@ -386,7 +385,7 @@ int reader_get_accuracy(struct reader *reader,
 static void reader_free(struct reader *reader)
 {
 	pthread_cond_destroy(&reader->changed);
-	pthread_mutex_destroy(&reader->lock);
+	ordered_lock_destroy(&reader->lock);
 	if (reader->stop.fd >= 0)
 		close(reader->stop.fd);
 	free(reader->conninfo);
@@ -408,7 +407,7 @@ struct reader *reader_create(const char *conninfo,
 	reader->stop.fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	reader->stop.by_s = HUGE_VAL;
 	fifo_init(&reader->queries);
-	pthread_mutex_init(&reader->lock, NULL);
+	ordered_lock_init(&reader->lock, LOCK_READER);
 	clock_condition_init(&reader->changed);
 
 	int rc = reader->conninfo && reader->stop.fd >= 0
@@ -429,10 +428,10 @@ void reader_stop(struct reader *reader)
 
 	if (reader->joined)
 		return;
-	pthread_mutex_lock(&reader->lock);
+	ordered_lock_take(&reader->lock);
 	reader->closed = true;
 	pthread_cond_signal(&reader->changed);
-	pthread_mutex_unlock(&reader->lock);
+	ordered_lock_give(&reader->lock);
 	reader->stop.by_s = clock_monotonic_s();
 	if (write(reader->stop.fd, &one, sizeof(one)) < 0)
 		log_error("store: eventfd: %s", strerror(errno));

@@ -18,25 +18,25 @@ static void free_list(struct fifo_link *list)
 void spares_init(struct spares *spares)
 {
 	*spares = (struct spares){ 0 };
-	pthread_mutex_init(&spares->lock, NULL);
+	ordered_lock_init(&spares->lock, LOCK_SPARES);
 }
 
 void spares_fini(struct spares *spares)
 {
 	free_list(spares->first);
-	pthread_mutex_destroy(&spares->lock);
+	ordered_lock_destroy(&spares->lock);
 }
 
 struct prediction_item *spares_take(struct spares *spares)
 {
-	pthread_mutex_lock(&spares->lock);
+	ordered_lock_take(&spares->lock);
 	struct fifo_link *item = spares->first;
 
 	if (item) {
 		spares->first = item->next;
 		spares->count--;
 	}
-	pthread_mutex_unlock(&spares->lock);
+	ordered_lock_give(&spares->lock);
 	return item ? (struct prediction_item *)item
 		    : malloc(sizeof(struct prediction_item));
 }
@@ -45,7 +45,7 @@ void spares_give(struct spares *spares, struct prediction_item *list)
 {
 	struct fifo_link *rest = list ? &list->link : NULL;
 
-	pthread_mutex_lock(&spares->lock);
+	ordered_lock_take(&spares->lock);
 	while (rest && spares->count < SPARES_MAX) {
 		struct fifo_link *item = rest;
 
@@ -54,6 +54,6 @@ void spares_give(struct spares *spares, struct prediction_item *list)
 		spares->first = item;
 		spares->count++;
 	}
-	pthread_mutex_unlock(&spares->lock);
+	ordered_lock_give(&spares->lock);
 	free_list(rest);
 }

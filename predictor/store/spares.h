@@ -10,17 +10,17 @@
 #ifndef PREDICTOR_STORE_SPARES_H
 #define PREDICTOR_STORE_SPARES_H
 
-#include <pthread.h>
 #include <stddef.h>
 
 #include "predictor/base/fifo.h"
+#include "predictor/base/ordered_lock.h"
 
 #define SPARES_MAX 1000 /* kept; more are freed */
 
 struct prediction_item;
 
 struct spares {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	size_t count;
 	struct fifo_link *first; /* of a prediction_item */
 };

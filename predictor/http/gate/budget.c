@@ -6,9 +6,9 @@
  * flight is taken.
  */
 #include <math.h>
-#include <pthread.h>
 #include <stdlib.h>
 
+#include "predictor/base/ordered_lock.h"
 #include "predictor/http/gate/budget.h"
 
 const struct budget_reason budget_reasons[BUDGET_VERDICTS] = {
@@ -36,8 +36,8 @@ struct budget_user {
 
 struct budget {
 	struct budget_limits limits;
-	pthread_mutex_t lock; /* of all below */
-	size_t body_bytes;    /* of all users */
+	struct ordered_lock lock; /* of all below */
+	size_t body_bytes;        /* of all users */
 	uint64_t verdicts[BUDGET_VERDICTS];
 	size_t users_count;
 	struct budget_user users[BUDGET_CLIENTS_MAX];
@@ -50,7 +50,7 @@ struct budget *budget_create(const struct budget_limits *limits)
 	if (!budget)
 		return NULL;
 	budget->limits = *limits;
-	pthread_mutex_init(&budget->lock, NULL);
+	ordered_lock_init(&budget->lock, LOCK_BUDGET);
 	return budget;
 }
 
@@ -58,7 +58,7 @@ void budget_destroy(struct budget *budget)
 {
 	if (!budget)
 		return;
-	pthread_mutex_destroy(&budget->lock);
+	ordered_lock_destroy(&budget->lock);
 	free(budget);
 }
 
@@ -135,7 +135,7 @@ enum budget_verdict budget_take(struct budget *budget, uint64_t client,
 {
 	enum budget_verdict verdict = BUDGET_BODIES;
 
-	pthread_mutex_lock(&budget->lock);
+	ordered_lock_take(&budget->lock);
 
 	struct budget_user *user = user_find(budget, client);
 
@@ -145,7 +145,7 @@ enum budget_verdict budget_take(struct budget *budget, uint64_t client,
 		verdict = user_charge(budget, user, now_s, predictions,
 				      body_bytes);
 	budget->verdicts[verdict]++;
-	pthread_mutex_unlock(&budget->lock);
+	ordered_lock_give(&budget->lock);
 	return verdict;
 }
 
@@ -153,27 +153,27 @@ void budget_return(struct budget *budget, uint64_t client, size_t body_bytes)
 {
 	if (!body_bytes)
 		return; /* the row may be another user's */
-	pthread_mutex_lock(&budget->lock);
+	ordered_lock_take(&budget->lock);
 	user_find(budget, client)->body_bytes -= body_bytes;
 	budget->body_bytes -= body_bytes;
-	pthread_mutex_unlock(&budget->lock);
+	ordered_lock_give(&budget->lock);
 }
 
 void budget_refund(struct budget *budget, uint64_t client)
 {
-	pthread_mutex_lock(&budget->lock);
+	ordered_lock_take(&budget->lock);
 
 	struct budget_user *user = user_find(budget, client);
 
 	if (user) /* else its row went to another one */
 		user->requests++;
-	pthread_mutex_unlock(&budget->lock);
+	ordered_lock_give(&budget->lock);
 }
 
 uint64_t budget_count(struct budget *budget, enum budget_verdict verdict)
 {
-	pthread_mutex_lock(&budget->lock);
+	ordered_lock_take(&budget->lock);
 	uint64_t count = budget->verdicts[verdict];
-	pthread_mutex_unlock(&budget->lock);
+	ordered_lock_give(&budget->lock);
 	return count;
 }

@@ -13,17 +13,17 @@
 void connections_init(struct connections *list)
 {
 	*list = (struct connections){ .count = 0 };
-	pthread_mutex_init(&list->lock, NULL);
+	ordered_lock_init(&list->lock, LOCK_CONNECTIONS);
 }
 
 void connections_clear(struct connections *list)
 {
-	pthread_mutex_destroy(&list->lock);
+	ordered_lock_destroy(&list->lock);
 }
 
 size_t connections_append(struct connections *list, struct http_connection *c)
 {
-	pthread_mutex_lock(&list->lock);
+	ordered_lock_take(&list->lock);
 	c->older = list->newest;
 	if (list->newest)
 		list->newest->newer = c;
@@ -31,13 +31,13 @@ size_t connections_append(struct connections *list, struct http_connection *c)
 		list->oldest = c;
 	list->newest = c;
 	size_t count = ++list->count;
-	pthread_mutex_unlock(&list->lock);
+	ordered_lock_give(&list->lock);
 	return count;
 }
 
 void connections_remove(struct connections *list, struct http_connection *c)
 {
-	pthread_mutex_lock(&list->lock);
+	ordered_lock_take(&list->lock);
 	if (c->older)
 		c->older->newer = c->newer;
 	else
@@ -47,21 +47,21 @@ void connections_remove(struct connections *list, struct http_connection *c)
 	else
 		list->newest = c->older;
 	list->count--;
-	pthread_mutex_unlock(&list->lock);
+	ordered_lock_give(&list->lock);
 }
 
 void connection_allow(struct http_connection *c, double deadline_s)
 {
-	pthread_mutex_lock(&c->list->lock);
+	ordered_lock_take(&c->list->lock);
 	c->deadline_s = deadline_s;
-	pthread_mutex_unlock(&c->list->lock);
+	ordered_lock_give(&c->list->lock);
 }
 
 void connection_prove(struct http_connection *c, bool proved)
 {
-	pthread_mutex_lock(&c->list->lock);
+	ordered_lock_take(&c->list->lock);
 	c->proved = proved;
-	pthread_mutex_unlock(&c->list->lock);
+	ordered_lock_give(&c->list->lock);
 }
 
 /* Under the lock.  It is not shut down again. */
@@ -75,20 +75,20 @@ size_t connections_sweep(struct connections *list, double now_s)
 {
 	size_t count = 0;
 
-	pthread_mutex_lock(&list->lock);
+	ordered_lock_take(&list->lock);
 	for (struct http_connection *c = list->oldest; c; c = c->newer)
 		if (c->deadline_s <= now_s) {
 			connection_end(c);
 			count++;
 		}
-	pthread_mutex_unlock(&list->lock);
+	ordered_lock_give(&list->lock);
 	return count;
 }
 
 size_t connections_make_room(struct connections *list, uint64_t peer,
 			     size_t crowded)
 {
-	pthread_mutex_lock(&list->lock);
+	ordered_lock_take(&list->lock);
 	struct http_connection *c =
 		list->count >= crowded ? list->oldest : NULL;
 
@@ -97,6 +97,6 @@ size_t connections_make_room(struct connections *list, uint64_t peer,
 		c = c->newer;
 	if (c)
 		connection_end(c);
-	pthread_mutex_unlock(&list->lock);
+	ordered_lock_give(&list->lock);
 	return c != NULL;
 }

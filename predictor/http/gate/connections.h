@@ -7,10 +7,11 @@
 #ifndef PREDICTOR_HTTP_GATE_CONNECTIONS_H
 #define PREDICTOR_HTTP_GATE_CONNECTIONS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "predictor/base/ordered_lock.h"
 
 struct http_socket;
 struct connections;
@@ -29,7 +30,7 @@ struct http_connection {
 };
 
 struct connections {
-	pthread_mutex_t lock; /* of all below */
+	struct ordered_lock lock; /* of all below */
 	struct http_connection *oldest, *newest;
 	size_t count;
 };

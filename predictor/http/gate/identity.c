@@ -17,6 +17,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/ordered_lock.h"
 #include "predictor/base/user_id.h"
 #include "predictor/http/gate/identity.h"
 #include "predictor/http/gate/token.h"
@@ -28,7 +29,7 @@ struct lane {
 	pthread_t thread;
 	bool running;
 
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	pthread_cond_t changed;
 	bool stopping;
 	struct fifo queue;
@@ -155,14 +156,14 @@ static const struct {
 /* The next check; NULL when the thread is to end and none is left. */
 static struct credential_check *lane_take(struct lane *lane, bool *ret_stopping)
 {
-	pthread_mutex_lock(&lane->lock);
+	ordered_lock_take(&lane->lock);
 	while (!lane->queue.count && !lane->stopping)
-		pthread_cond_wait(&lane->changed, &lane->lock);
+		ordered_lock_wait(&lane->lock, &lane->changed, NULL);
 
 	struct credential_check *q = fifo_take(&lane->queue, 1, 0);
 
 	*ret_stopping = lane->stopping;
-	pthread_mutex_unlock(&lane->lock);
+	ordered_lock_give(&lane->lock);
 	return q;
 }
 
@@ -197,10 +198,10 @@ static void lane_stop(struct lane *lane)
 {
 	if (!lane->running)
 		return;
-	pthread_mutex_lock(&lane->lock);
+	ordered_lock_take(&lane->lock);
 	lane->stopping = true;
 	pthread_cond_signal(&lane->changed);
-	pthread_mutex_unlock(&lane->lock);
+	ordered_lock_give(&lane->lock);
 	pthread_join(lane->thread, NULL);
 	lane->running = false;
 }
@@ -223,7 +224,7 @@ struct identity *identity_create(const char *munge_socket,
 		struct lane *lane = &identity->lanes[i];
 
 		lane->identity = identity;
-		pthread_mutex_init(&lane->lock, NULL);
+		ordered_lock_init(&lane->lock, LOCK_IDENTITY);
 		pthread_cond_init(&lane->changed, NULL);
 		fifo_init(&lane->queue);
 	}
@@ -246,13 +247,13 @@ int identity_check(struct identity *identity, struct credential_check *check)
 	int rc = -1;
 
 	check->queued_at_s = clock_monotonic_s();
-	pthread_mutex_lock(&lane->lock);
+	ordered_lock_take(&lane->lock);
 	if (!lane->stopping && lane->queue.count < IDENTITY_QUEUE_MAX) {
 		fifo_put(&lane->queue, &check->link, 1);
 		pthread_cond_signal(&lane->changed);
 		rc = 0;
 	}
-	pthread_mutex_unlock(&lane->lock);
+	ordered_lock_give(&lane->lock);
 	return rc;
 }
 
@@ -269,7 +270,7 @@ void identity_destroy(struct identity *identity)
 	identity_stop(identity);
 	for (int i = 0; i < LANES; i++) {
 		pthread_cond_destroy(&identity->lanes[i].changed);
-		pthread_mutex_destroy(&identity->lanes[i].lock);
+		ordered_lock_destroy(&identity->lanes[i].lock);
 	}
 	free(identity->munge_socket);
 	free(identity->token_key);

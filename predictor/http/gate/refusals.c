@@ -4,12 +4,12 @@
 
 void refusals_init(struct refusals *refusals)
 {
-	pthread_mutex_init(&refusals->lock, NULL);
+	ordered_lock_init(&refusals->lock, LOCK_REFUSALS);
 }
 
 void refusals_destroy(struct refusals *refusals)
 {
-	pthread_mutex_destroy(&refusals->lock);
+	ordered_lock_destroy(&refusals->lock);
 }
 
 /* The place of a user, or else the one to be used for it. */
@@ -34,7 +34,7 @@ bool refusals_note(struct refusals *refusals, uid_t uid, double now_s,
 {
 	bool due = true;
 
-	pthread_mutex_lock(&refusals->lock);
+	ordered_lock_take(&refusals->lock);
 
 	struct refusals_user *user = place_find(refusals, uid);
 
@@ -49,6 +49,6 @@ bool refusals_note(struct refusals *refusals, uid_t uid, double now_s,
 	} else {
 		user->unlogged++;
 	}
-	pthread_mutex_unlock(&refusals->lock);
+	ordered_lock_give(&refusals->lock);
 	return due;
 }

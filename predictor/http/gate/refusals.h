@@ -7,16 +7,17 @@
 #ifndef PREDICTOR_HTTP_GATE_REFUSALS_H
 #define PREDICTOR_HTTP_GATE_REFUSALS_H
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+#include "predictor/base/ordered_lock.h"
 
 #define REFUSALS_USERS_MAX 64
 #define REFUSALS_PERIOD_S  60.0
 
 struct refusals {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	struct refusals_user {
 		uid_t uid;
 		bool used;

@@ -5,13 +5,13 @@
 
 void trace_places_init(struct trace_places *places)
 {
-	pthread_mutex_init(&places->lock, NULL);
+	ordered_lock_init(&places->lock, LOCK_TRACE_PLACES);
 	places->count = 0;
 }
 
 void trace_places_destroy(struct trace_places *places)
 {
-	pthread_mutex_destroy(&places->lock);
+	ordered_lock_destroy(&places->lock);
 }
 
 int trace_place_take(struct request *request)
@@ -19,7 +19,7 @@ int trace_place_take(struct request *request)
 	struct trace_places *places = &request->http->trace_places;
 	bool own = false;
 
-	pthread_mutex_lock(&places->lock);
+	ordered_lock_take(&places->lock);
 	for (int i = 0; i < places->count; i++)
 		own |= places->users[i] == request->uid;
 
@@ -29,7 +29,7 @@ int trace_place_take(struct request *request)
 		places->users[places->count++] = request->uid;
 		request->has_trace_place = true;
 	}
-	pthread_mutex_unlock(&places->lock);
+	ordered_lock_give(&places->lock);
 	if (own)
 		return request_fail(request, 429,
 				    "your other request for a trace is not "
@@ -47,12 +47,12 @@ void trace_place_return(struct request *request)
 	if (!request->has_trace_place)
 		return;
 	request->has_trace_place = false;
-	pthread_mutex_lock(&places->lock);
+	ordered_lock_take(&places->lock);
 	for (int i = 0; i < places->count; i++) {
 		if (places->users[i] != request->uid)
 			continue;
 		places->users[i] = places->users[--places->count];
 		break;
 	}
-	pthread_mutex_unlock(&places->lock);
+	ordered_lock_give(&places->lock);
 }

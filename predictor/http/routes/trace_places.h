@@ -7,14 +7,13 @@
 #ifndef PREDICTOR_HTTP_ROUTES_TRACE_PLACES_H
 #define PREDICTOR_HTTP_ROUTES_TRACE_PLACES_H
 
-#include <pthread.h>
-
+#include "predictor/base/ordered_lock.h"
 #include "predictor/http/request.h"
 
 #define TRACE_PLACES 8
 
 struct trace_places {
-	pthread_mutex_t lock;
+	struct ordered_lock lock;
 	int count;
 	uid_t users[TRACE_PLACES];
 };

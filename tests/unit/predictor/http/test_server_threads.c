@@ -243,6 +243,7 @@ static void set_up(void)
 		.store_ops = &ops,
 		.ready = &ready,
 		.munge_socket = "/nonexistent/munge",
+		.topology = "/nonexistent/topology.conf",
 	};
 
 	memset(&store, 0, sizeof(store));
@@ -359,7 +360,8 @@ START_TEST(test_queries)
 }
 END_TEST
 
-/* Replies from the history are made under a lock, and read the engine. */
+/* Replies from the history are made under a lock, and read the engine.  A
+ * missing topology.conf is logged. */
 START_TEST(test_replies_take_locks_in_order)
 {
 	struct prediction *p = &store.prediction.stages[STAGE_SUBMISSION];
@@ -385,6 +387,8 @@ START_TEST(test_replies_take_locks_in_order)
 			text) == 200,
 		"%s", text);
 	ck_assert(ordered_lock_nested(LOCK_PENDING, LOCK_WHATIF));
+	ck_assert_int_eq(get("/v1/probes?cluster=c&node=n", text), 200);
+	ck_assert(ordered_lock_nested(LOCK_ROSTER, LOCK_LOG));
 }
 END_TEST
 
