@@ -118,9 +118,11 @@ xz:3001: has 4 fields|xz:3001: field 1: 'this' is no number" \
 		--until 1700200000 "$dir/some.log.swf"
 }
 
+applications_known() {
+	spredict applications | grep -E 'exe2 +[^ ]+ +[1-9]'
+}
 test_learned() {
-	until_true 20 grep -q 'ready: 1[2-9]... finished runs' \
-		"$dir/predictd.log" || :
+	until_true 20 applications_known || :
 	expect learned 0 'exe2 +[^ ]+ +[1-9]' spredict applications
 }
 
