@@ -8,6 +8,7 @@
 # within two percent of it.  It is run on 1, 2 and 4 nodes first.
 #
 # Runs alone: where run times stray, jobs are left to Slurm.
+# Runs long: its jobs run one after the other.
 #
 # usage: test_moldable.sh BUILD
 # shellcheck disable=SC2317 # functions are called by trap and check
