@@ -22,7 +22,8 @@ rounds=("${@:2}")
 ((${#rounds[@]})) || rounds=(quiet after after after start stop)
 dir=$build/bench-demo
 
-minutes_bar=4 first_bar=150 # from the clone to the end, and seconds to the first
+# From the clone to the end, and seconds to the first.
+minutes_bar=4 first_bar=150
 error_bar=25 ratio_bar=0.5  # of the middle run beside compilers
 
 # What they compile, again and again.

@@ -19,7 +19,8 @@ say() {
 # and the certificates; sets $root.  The archive is the one that this machine's
 # apt uses for Debian 12.
 root_make() {
-	local fresh=$1 archive file keyring source_dir packages=make,git,ca-certificates
+	local fresh=$1 archive file keyring source_dir
+	local packages=make,git,ca-certificates
 	local script=/usr/share/debootstrap/scripts/$DEBIAN
 
 	shift

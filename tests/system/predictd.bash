@@ -3,7 +3,8 @@
 # predictd.bash - a predictd on a PostgreSQL of its own, and requests to it
 #
 # For tests of HTTP, which set $test, source this, and call begin.
-# shellcheck disable=SC2034,SC2317 # tests use the variables, trap calls functions
+# tests use the variables, trap calls functions
+# shellcheck disable=SC2034,SC2317
 
 top=$here/../..
 postgres=$top/contrib/cluster/postgres

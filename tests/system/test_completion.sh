@@ -35,8 +35,8 @@ mapfile -t names < <("$build/bin/spredict" --help | sed -nE 's/^  ([a-z].*)/\1/p
 	cut -d ' ' -f 1 | LC_ALL=C sort)
 offers subcommands "${names[*]}" ''
 for name in "${names[@]}"; do
-	[[ -x $build/libexec/slurm-predict/spredict-$name || $name != rehearse ]] ||
-		continue
+	[[ -x $build/libexec/slurm-predict/spredict-$name ||
+		$name != rehearse ]] || continue
 	options=$("$build/bin/spredict" "$name" --help |
 		grep -oE '^ +(-[A-Za-z], )?--[a-z-]+=?' | grep -oE -- '--.*' |
 		LC_ALL=C sort -u | xargs)

@@ -38,7 +38,8 @@ job() {
 	rm -f "$dir/out" "$dir/status"
 	"$cluster" run "$dir/cluster" sbatch -N4 --ntasks-per-node=1 \
 		-o "$dir/out" --wrap "(
-		export OMPI_MCA_btl=tcp,vader,self OMPI_MCA_btl_tcp_if_include=eth0
+		export OMPI_MCA_btl=tcp,vader,self
+		export OMPI_MCA_btl_tcp_if_include=eth0
 		export PRTE_MCA_prte_if_include=eth0
 		export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 		$1)
@@ -123,7 +124,8 @@ def square(n):
 with Executor() as executor:
     if executor is not None:
         results = list(executor.map(square, range(13)))
-        print(sum(n for n, _ in results), executor.submit(square, 13).exception())
+        failed = executor.submit(square, 13).exception()
+        print(sum(n for n, _ in results), failed)
 END
 out=$(job "export PREDICT_FARM_LIBRARY=$build/lib/libpredict_farm.so
 	PYTHONPATH=$build/lib mpirun --bind-to none -np 4 python3 $dir/squares.py")

@@ -6,8 +6,9 @@
 #
 # usage: test_farm_seen.sh BUILD
 #
-# Two farms, a stencil and processes on four nodes, each watched by the MPI library,
-# from their messages to what spredict shows; then farms are predicted for other nodes.
+# Two farms, a stencil and processes on four nodes, each watched by the MPI
+# library, from their messages to what spredict shows; then farms are predicted
+# for other nodes.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 

@@ -97,8 +97,8 @@ SELECT CASE WHEN i > 3 THEN nextval('run_changes') END, 1 + i % 2, 1 + i % 2, i,
 	'2026-11-01 10:00+00', '2026-11-01 10:01:07.25+00', 'COMPLETED', 0, 0,
 	2, .75, '{m,n}', '{-1.5,7e10}', CASE WHEN i <= 3 THEN 1 END
 FROM generate_series(1, 12) i;
-INSERT INTO run_shares (cluster_id, job_id, node_id, started_at, ended_at, cpu_s,
-	exit_code, exit_signal, tasks)
+INSERT INTO run_shares (cluster_id, job_id, node_id, started_at, ended_at,
+	cpu_s, exit_code, exit_signal, tasks)
 SELECT 1, i, 1, '2026-11-01 10:00+00', '2026-11-01 10:01+00', 59.5, 0, 0, 2
 FROM generate_series(1, 12) i;
 INSERT INTO run_profiles (change, cluster_id, job_id, node_id, started_at,
@@ -107,10 +107,10 @@ INSERT INTO run_profiles (change, cluster_id, job_id, node_id, started_at,
 SELECT nextval('run_changes'), 1, i, 1, '2026-11-01 10:00+00',
 	'2026-11-01 10:01+00', 1, 2, 30.25, '{n2}', '{100}', '{NULL}', 1
 FROM generate_series(1, 5) i;
-INSERT INTO predictions (prediction_id, stage, origin, made_at, mode, cluster_id,
-	user_id, account, partition, job_name, application_id, nodes, tasks,
-	cpus, assumed_nodes, nodes_known, basis, model, median_s, quantile,
-	quantile_s, runs, knots_s, evidence_job_ids, evidence_runtimes_s,
+INSERT INTO predictions (prediction_id, stage, origin, made_at, mode,
+	cluster_id, user_id, account, partition, job_name, application_id,
+	nodes, tasks, cpus, assumed_nodes, nodes_known, basis, model, median_s,
+	quantile, quantile_s, runs, knots_s, evidence_job_ids, evidence_runtimes_s,
 	evidence_weights, candidate_models, candidate_medians_s)
 SELECT 'p' || i, s, 7, '2026-11-01 09:59+00', 'advise', 1, 1001, 'a', 'p', 'j', 1,
 	2, 4, 4, 'n[1-2]', 2, 'history', 'avg2', 66, .9, 80, 3, '{1,2}',

@@ -131,7 +131,8 @@ check mpirun_user_first "$out" test "$(grep -v ' s$' <<<"$out")" = \
 
 # Nobody has an order, or the plugin is not there.
 out=$(job --predict=observe -- "set -eu
-	\$PREDICT_IN_ORDER mpirun $dir/uneven 0; echo \$?; unset PREDICT_IN_ORDER
+	\$PREDICT_IN_ORDER mpirun $dir/uneven 0; echo \$?
+	unset PREDICT_IN_ORDER
 	\${PREDICT_IN_ORDER-} mpirun $dir/uneven 0; echo \$?")
 check no_order "$out" test "$(grep -v ' s$' <<<"$out")" = \
 	"$blocks"$'\n0\n'"$blocks"$'\n0'

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_queue.sh - spredict queue beside squeue, as users and as an operator
 #
-# A real cluster and two users: jobs that run, that wait, an array, and names that
-# look like columns.  The same jobs in the same order as squeue; times that agree
-# with spredict job; others' times only while PrivateData does not hide jobs.
+# A real cluster and two users: jobs that run, that wait, an array, and names
+# that look like columns.  The same jobs in the same order as squeue; times
+# that agree with spredict job; others' times only while PrivateData does not
+# hide jobs.
 #
 # usage: test_queue.sh BUILD
 set -u -o pipefail
@@ -69,7 +70,7 @@ until_true 20 state_is "$runs" R
 until_true 20 state_is "$het" R
 sleep 1
 
-# --- Beside squeue ---------------------------------------------------------------
+# --- Beside squeue ------------------------------------------------------------
 
 for user in 0 $ann $bob; do
 	check "jobs_of_$user" "$(listed "$user")" same "$(listed "$user")" \
@@ -101,7 +102,7 @@ check status_of_two "it is $?" same $? 1
 check wrong_column "it is no error" same \
 	"$(queue 0 -o id,shoe_size 2>&1 | grep -c 'shoe_size is no column')" 1
 
-# --- Times -----------------------------------------------------------------------------
+# --- Times --------------------------------------------------------------------
 
 check times "$(queue $ann -j "$runs")" times $ann "$runs"
 # One answer between two of the other command: on a busy machine time goes by.
@@ -127,7 +128,7 @@ id=$(as 0 squeue -h -j "$runs" -O admin_comment:100 |
 as 0 scontrol update "job=$runs" AdminComment=moved
 check overwritten "$(queue $ann -j "$runs")" times $ann "$runs"
 
-# --- What runs record --------------------------------------------------------------------
+# --- What runs record ---------------------------------------------------------
 
 text=$(as $ann "$run/spredict" job "$het")
 check job_het "$text" grep -q "^Job  *$het ($het+0) steady, " <<<"$text"
@@ -137,7 +138,7 @@ recorded=$(sql "SELECT string_agg(het_job_id || '+' || het_offset || ' ' ||
 	licenses, ',' ORDER BY job_id) FROM runs WHERE het_job_id > 0")
 check recorded "$recorded" same "$recorded" "$het+0 matlab:2"
 
-# --- Jobs of others ---------------------------------------------------------------------
+# --- Jobs of others -----------------------------------------------------------
 
 check public "$(queue $bob -j "$runs")" until_true 10 times $bob "$runs"
 echo PrivateData=jobs >>"$dir/cluster/etc/slurm.conf"
@@ -161,7 +162,7 @@ asked="{\"cluster\":\"$CLUSTER_NAME\",\"jobs\":[{\"job_id\":$runs,\"elapsed_s\":
 check hidden_times_of_id "$(post $bob)" same "$(post $bob)" null
 check shown_times_of_id "$(post $ann)" is "$(post $ann) > 0"
 
-# --- State of nodes ---------------------------------------------------------------------
+# --- State of nodes -----------------------------------------------------------
 
 nodes() { as "$1" "$run/spredict" nodes 2>&1; }
 # refused UID ARGUMENT...: nothing of that is for users
@@ -193,7 +194,7 @@ check conditions_hidden "$predicted" grep -qE '^Conditions +not known$' \
 check sets_hidden "$predicted" same \
 	"$(grep -c '^Best node sets' <<<"$predicted")" 0
 
-# --- Components of heterogeneous jobs that run nothing ------------------------------------
+# --- Components of heterogeneous jobs that run nothing ------------------------
 
 # Their nodes have a prolog, by which collectord sees a job, only with this.
 echo PrologFlags=Alloc >>"$dir/cluster/etc/slurm.conf"

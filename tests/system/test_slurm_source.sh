@@ -50,7 +50,7 @@ same after_failures 22.05.8 "$(headers "$dir/one")"
 same another 22.05.9 "$(headers "$dir/two")"
 same failure_again "" "$(headers "$dir/empty")"
 
-# --- Releases that were not tried, and micro releases that were not compared --------
+# --- Releases not tried, and micro releases not compared ----------------------
 
 . "$here/needs.bash"
 need_select slurm_source_releases "$build"

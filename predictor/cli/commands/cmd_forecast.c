@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_forecast.c - spredict forecast: compare methods of forecasting on a series
+/* cmd_forecast.c - spredict forecast: compare methods of forecasting on
+ * a series
  *
  * Each method forecasts every value before it is given to it.  Steps: read the
- * column, forecast and score value by value, print errors of all methods and the
- * forecast of the next value.
+ * column, forecast and score value by value, print errors of all methods and
+ * the forecast of the next value.
  */
 #include <errno.h>
 #include <math.h>

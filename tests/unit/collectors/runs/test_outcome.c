@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_outcome.c - how a run ended, from what the node saw and slurmctld says */
+/* test_outcome.c - how a run ended, from what the node saw and
+ * slurmctld says */
 #include <math.h>
 #include <string.h>
 
@@ -132,7 +133,8 @@ START_TEST(test_clocks)
 }
 END_TEST
 
-/* What slurmctld has forgotten comes from the node, and from its first record. */
+/* What slurmctld has forgotten comes from the node, and from its
+ * first record. */
 START_TEST(test_completes)
 {
 	struct run run;
@@ -205,7 +207,8 @@ START_TEST(test_requeued)
 }
 END_TEST
 
-/* Slurm has forgotten the job: it completed only if all that was seen says so. */
+/* Slurm has forgotten the job: it completed only if all that was seen
+ * says so. */
 START_TEST(test_lost)
 {
 	static const struct {
