@@ -12,7 +12,7 @@
 
 #include "predictor/models/model.h"
 
-#define ACCURACY_CHOSEN (-1) /* in place of a model: what predictd chose */
+#define ACCURACY_CHOSEN (-1) /* instead of a model: what predictd chose */
 
 struct accuracy;
 

@@ -2,7 +2,7 @@
 /* bundle.h - how many tasks of an array of short jobs one job should run
  *
  * So many that starting a job costs no more than BUNDLE_COST of its time, but
- * not so many that nodes have nothing to do, or that a job runs too long.
+ * few enough that all nodes have work and no job runs too long.
  */
 #ifndef PREDICTOR_ENGINE_BUNDLE_H
 #define PREDICTOR_ENGINE_BUNDLE_H

@@ -22,7 +22,7 @@ void predictions_name(const struct records *predictions, struct prediction *p);
 /* Keep a copy; one that is known is left as it is.  -1: out of memory. */
 int predictions_put(struct records *predictions, const struct prediction *p);
 
-/* Keep a copy in place of what is known; out of memory: that stays. */
+/* Keep a copy instead of what is known; out of memory: that stays. */
 void predictions_replace(struct records *predictions,
 			 const struct prediction *p);
 

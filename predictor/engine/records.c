@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* records.c - the newest of many structs, found by a key
  *
- * Packed, a record is a sequence of { literal, zeros, bytes[literal] }: so many
- * bytes as they are, then so many zero bytes.  Slots and bytes are used in
- * the order of arrival; what was replaced keeps its place until it is the
- * oldest.
+ * Packed, a record is a sequence of { literal, zeros, bytes[literal] }:
+ * `literal` bytes as they are, then `zeros` zero bytes.  Slots and bytes are
+ * used in the order of arrival; what was replaced keeps its place until it is
+ * the oldest.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,7 @@ struct run_curve {
 	char application[APPLICATION_NAME_SIZE];
 	int runs;           /* that it was made of */
 	int n_min, n_max;   /* nodes of these */
-	bool from_messages; /* profiles told how messages grow */
+	bool from_messages; /* profiles show how messages grow */
 	bool from_farm;     /* simulated, as the program hands out tasks */
 	struct curve curve;
 };
@@ -31,8 +31,8 @@ int engine_scaling(struct engine *engine, const char *cluster,
 		   const struct job_size *size, struct run_scaling *ret,
 		   struct sp_error *err);
 
-/* Of the job's application, over its range of nodes, if it has one.  A farm
- * needs no run on a second number of nodes: see farm_curve.h. */
+/* Make the curve of the job's application, over its range of nodes, if it has
+ * one.  A farm needs no run on a second number of nodes: see farm_curve.h. */
 int engine_run_curve(struct engine *engine, const struct submission *job,
 		     struct run_curve *ret, struct sp_error *err);
 

@@ -13,8 +13,8 @@
 void engine_subject(const struct prediction *p, struct subject *ret);
 
 /* A run, with the size that its prediction says (NULL: there is none): a run
- * is alike to jobs that request the same, however many nodes and CPUs Slurm
- * makes of it.  Lends the texts of both. */
+ * counts as equal to jobs that request the same, however many nodes and CPUs
+ * Slurm makes of it.  Lends the texts of both. */
 void engine_past_job(const struct run *run, const struct prediction *p,
 		     struct past_job *ret);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waiting.h - jobs that were predicted and have not ended, for schedulers
  *
- * A running job stays in, since it may be requeued.  Of a job that Slurm
- * rejects, or that is cancelled while it waits, no message comes: it is dropped
+ * A running job stays in, since it may be requeued.  No message comes for a
+ * job that Slurm rejects, or that is cancelled while it waits: it is dropped
  * when newer ones need its place, and schedulers have it for WAITING_S only.
  */
 #ifndef PREDICTOR_ENGINE_WAITING_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* application.c - what makes runs alike, and what tells them apart */
+/* application.c - what makes runs similar, and what distinguishes them */
 #include <stddef.h>
 
 #include "predictor/features/application.h"

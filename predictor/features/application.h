@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* application.h - what makes runs alike, and what tells them apart
+/* application.h - what makes runs similar, and what distinguishes them
  *
  * Found in what was submitted by script/identify.h.
  */

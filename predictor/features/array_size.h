@@ -4,7 +4,7 @@
 #define PREDICTOR_FEATURES_ARRAY_SIZE_H
 
 /* From here on it is plain that one job should run some tasks of an array:
- * there are many, shorter than so many times what it costs to start a job. */
+ * there are many, each shorter than a multiple of the cost to start a job. */
 #define BUNDLE_PLAIN_TASKS 100
 #define BUNDLE_PLAIN_COSTS 4.0
 

@@ -10,7 +10,7 @@
 #include "predictor/features/run.h"
 
 #define TRACE_BLOCK_BYTES \
-	65536 /* inflated, at most; all but the last have so many */
+	65536 /* inflated, at most; all but the last have this size */
 #define TRACE_BLOCKS_MAX  257  /* 16 MiB, and an empty one at the end */
 #define TRACE_BLOCK_RANKS 4096 /* of a run */
 #define TRACE_RUN_SIZE    17   /* 16 hexadecimal digits */

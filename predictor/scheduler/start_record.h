@@ -37,8 +37,8 @@ struct start_record {
 	uint64_t judged, within; /* predicted intervals, and those that held */
 };
 
-/* A job started `actual_s` after the simulation that gave *simulated, from
- * which *told was made. */
+/* A job started `actual_s` after the simulation that gave *simulated, and
+ * the interval that was shown from it. */
 void start_record_add(struct start_record *record,
 		      const struct start_time *simulated,
 		      const struct start_time *told, double actual_s);

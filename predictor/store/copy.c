@@ -22,7 +22,7 @@
 #define HEAD_SIZE      19
 static const char head[HEAD_SIZE] = "PGCOPY\n\377\r\n";
 static const char end[2] = { '\377',
-			     '\377' }; /* in place of a number of fields */
+			     '\377' }; /* instead of a number of fields */
 
 /* Start a COPY; the server's result must be `expected`. */
 static int begin(struct connection *connection, const char *sql,

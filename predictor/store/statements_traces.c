@@ -93,7 +93,7 @@ const struct statement statement_trace_links = {
 	"HAVING count(m.latency_s) > 0 AND count(m.bandwidth_bps) > 0"
 };
 
-/* Of all ranks the same number of blocks, at least one. */
+/* The same number of blocks of each rank, at least one. */
 const struct statement statement_trace_parts = {
 	"trace_parts",
 	"SELECT b.rank, b.block, n.name, b.raw_bytes, b.data "

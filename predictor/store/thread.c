@@ -85,7 +85,7 @@ static int load_new_changes(struct postgres *store, struct sp_error *err)
 			     err);
 }
 
-/* Pass the whole history to the sink, in place of what it has. */
+/* Pass the whole history to the sink, instead of what it has. */
 static int load_all(struct postgres *store, struct sp_error *err)
 {
 	bool again = store->begun;

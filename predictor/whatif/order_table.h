@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* order_table.h - orders of ranks that were computed, for the next job alike
+/* order_table.h - orders of ranks that were computed, for the next such job
  *
  * A search takes seconds, the start of a job does not wait: what was found is
  * kept and given to those who ask again, and to later jobs of the same user,

@@ -23,8 +23,8 @@ struct rank_order {
 	double gain_low;
 };
 
-/* Whether ranks can be in equal parts on so many nodes, and in another order
- * than blocks. */
+/* Return whether ranks can be in equal parts on `nodes` nodes, and in another
+ * order than blocks. */
 bool rank_order_exists(int ranks, size_t nodes);
 
 /* The best order that a search finds on the nodes `q->nodes`; of *q only these,

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-/* Characters for so many bytes, with a terminator. */
+/* Characters for `bytes` bytes, with a terminator. */
 #define WIRE_BASE64_SIZE(bytes) (((bytes) + 2) / 3 * 4 + 1)
 
 /* Returns the characters written, without the terminator. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* bench_honesty_evidence.c - whether runs that people are told of are similar
+/* bench_honesty_evidence.c - whether runs that people see are similar
  *
  * Each case has users and programs of its own, and a drawn history: runs of the
  * program by the user, with other options, by other users, of other programs

@@ -4,7 +4,7 @@
  * A child serves as predictd does, with the real engine, some history, and the
  * real store; one route more reads the same body and answers a constant of the
  * same size.  The parent asks over kept-alive connections, in rounds that take
- * turns so that whatever else the machine does hits all alike; medians over
+ * turns so that whatever else the machine does hits all equally; medians over
  * the rounds are printed.
  *
  * usage: bench-http SOCKET CONNINFO

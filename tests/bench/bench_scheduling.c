@@ -42,7 +42,7 @@ struct sums {
 	double ln_vs_easy;
 };
 
-/* Of one way of planning. */
+/* The result of one way of planning. */
 struct result {
 	double as_is; /* slowdown in the log as it is */
 	struct whatif_measures mean;

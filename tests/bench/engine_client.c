@@ -177,8 +177,9 @@ static double quantile(double *values, size_t count, double probability)
 	return values[(size_t)((double)count * probability)];
 }
 
-/* Of each second by itself, and the median of these: a machine that others
- * have a share of stands still now and then, which a second or two show. */
+/* Print the latencies of each second by itself, and the median of these: a
+ * machine that others have a share of stands still now and then, which a second
+ * or two show. */
 static void tell(const char *name, double *latencies_s, size_t count,
 		 double rate)
 {

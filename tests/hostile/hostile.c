@@ -4,7 +4,7 @@
  * In rounds, for each attack: quiet, attack, quiet, for a few seconds each; the
  * clients go on all the time.  What they got during the attack stands beside
  * what they got right before and after it, since a busy machine is slow at all
- * times.  Of the ratios of latencies, the median over the rounds counts.
+ * times.  The median of the ratios of latencies over the rounds counts.
  *
  * Then the snapshot is fetched: it must have all jobs that slurmctld submitted,
  * and no others.
@@ -31,7 +31,7 @@
 #define WARM_UP_S   1.5
 #define RSS_EVERY_S 0.1
 
-/* Of one client in one attack. */
+/* The result of one client in one attack. */
 struct result {
 	double ratios[ROUNDS_MAX]; /* of the 99th percentiles */
 	double quiet_s[ROUNDS_MAX], attacked_s[ROUNDS_MAX];

@@ -12,7 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Of attackers; whatever predictd has of these users is forged. */
+/* The first uid of attackers; whatever predictd has of these users
+ * is forged. */
 #define HOSTILE_UID_FIRST 20000
 
 #define HOSTILE_CLUSTER   "little"

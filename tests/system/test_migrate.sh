@@ -110,8 +110,9 @@ FROM generate_series(1, 5) i;
 INSERT INTO predictions (prediction_id, stage, origin, made_at, mode,
 	cluster_id, user_id, account, partition, job_name, application_id,
 	nodes, tasks, cpus, assumed_nodes, nodes_known, basis, model, median_s,
-	quantile, quantile_s, runs, knots_s, evidence_job_ids, evidence_runtimes_s,
-	evidence_weights, candidate_models, candidate_medians_s)
+	quantile, quantile_s, runs, knots_s, evidence_job_ids,
+	evidence_runtimes_s, evidence_weights, candidate_models,
+	candidate_medians_s)
 SELECT 'p' || i, s, 7, '2026-11-01 09:59+00', 'advise', 1, 1001, 'a', 'p', 'j', 1,
 	2, 4, 4, 'n[1-2]', 2, 'history', 'avg2', 66, .9, 80, 3, '{1,2}',
 	'{1}', '{60}', '{1}', '{avg2,limit}', '{66,NULL}'

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_start_times.sh - when waiting jobs will start, told and checked
 #
-# A real cluster that is full: a job of an application that runs 8 s, with a limit
-# of 5 minutes, and another behind it.  Slurm plans with the limit; predictd knows
-# better, tells both those who ask for the queue and those who would submit, and
-# counts how often it was right.
+# A real cluster that is full: a job of an application that runs 8 s, with a
+# limit of 5 minutes, and another behind it.  Slurm plans with the limit;
+# predictd knows better, tells both those who ask for the queue and those who
+# would submit, and counts how often it was right.
 #
 # usage: test_start_times.sh BUILD
 set -u -o pipefail

@@ -2,8 +2,8 @@
 /* block_weights.h - the work of nodes that traces showed, for placement models
  *
  * One entry for each user, application and size that was traced: what one
- * user's runs did decides nothing for another's.  Of two with the same
- * place the newer counts.  The engine's lock is held by the caller, but
+ * user's runs did decides nothing for another's.  The newer of two with
+ * the same place counts.  The engine's lock is held by the caller, but
  * for engine_learn_weights().
  */
 #ifndef PREDICTOR_ENGINE_NODES_BLOCK_WEIGHTS_H
@@ -40,7 +40,7 @@ void block_weights_find(const struct block_weights *w,
 			struct placement_weights *ret);
 
 /* The work of each node of the list, which is in any order, as a share of the
- * most: `room`, or NULL where there are no weights for so many. */
+ * most: `room`, or NULL where there are no weights for that number. */
 const double *block_weights_work(const struct block_weights *w,
 				 const struct block_weights_key *key,
 				 const struct hostlist *list,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* placement_profile.c - a few numbers in place of a profile
+/* placement_profile.c - a few numbers instead of a profile
  *
  * The sharing model is asked what becomes of the run time where CPUs and links
  * are as good as can be, and where they are bad; what stands in
- * placement_model.h follows from how it grows.  Of a farm the model is its own.
+ * placement_model.h follows from how it grows.  A farm has a model of its own.
  */
 #include <math.h>
 

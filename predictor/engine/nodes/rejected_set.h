@@ -6,7 +6,7 @@
 #include "predictor/engine/nodes/node_sets.h"
 #include "predictor/engine/records.h"
 
-/* Of jobs that have started; NULL: out of memory. */
+/* Make the records of jobs that have started; NULL: out of memory. */
 struct records *rejected_create(void);
 
 /* The job of `p` has started, and was predicted again: find the best set that

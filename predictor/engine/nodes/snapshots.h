@@ -13,7 +13,7 @@
 
 struct snapshots;
 
-/* Of an engine that is there as long as this.  NULL: out of memory. */
+/* `engine` must exist as long as the result. NULL: out of memory. */
 struct snapshots *snapshots_create(struct engine *engine);
 void snapshots_destroy(struct snapshots *snapshots); /* NULL is allowed */
 

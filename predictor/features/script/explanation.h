@@ -38,7 +38,7 @@ struct explanation {
 /* What a command of that rank is, in words. */
 const char *explanation_rank_name(enum command_rank rank);
 
-/* Of a job with a script; without one there are no commands. */
+/* Explain a job with a script; without one there are no commands. */
 void explanation_make(const struct submission *job, struct explanation *ret);
 
 #endif

@@ -13,7 +13,7 @@ void surroundings_add_variables(const struct shell *shell,
 				shell_variables given, shell_variables whole,
 				struct application *around);
 
-/* Of the first `end` words: N=5 ./app, env N=5 ./app. */
+/* Add what the first `end` words set: N=5 ./app, env N=5 ./app. */
 void surroundings_add_prefixes(const struct shell_command *command, int end,
 			       struct application *around);
 

@@ -31,7 +31,7 @@ struct submit_option {
 extern const struct submit_option submit_options[]; /* end with name NULL */
 
 /* By the first `length` bytes of `name`, which may be the beginning of several
- * options that are alike in their values.  NULL: none. */
+ * options with the same kind of value.  NULL: none. */
 const struct submit_option *submit_option_find(int program, const char *name,
 					       size_t length);
 

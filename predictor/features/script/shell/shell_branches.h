@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_branches.h - which branches of `if` and `case` are taken
  *
- * Conditions have three values: true, false and unknown.  Of branches whose
- * condition is unknown those are read that come first, up to one that runs a
+ * Conditions have three values: true, false and unknown.  Branches whose
+ * condition is unknown are read from the first on, up to one that runs a
  * program.  A variable that is set in such a branch keeps its value, but is
  * unsure behind it (shell_word.h).  Conditions of csh are all unknown, and
  * their branches are all read.

@@ -140,7 +140,8 @@ struct shell {
 	size_t expanded; /* bytes of values put so far */
 	long work_left;
 
-	/* Of the last command, and of those without words before it. */
+	/* Here-documents of the last command, and of those without words
+	 * before it. */
 	int here_docs_count, here_docs_pending;
 	struct shell_here_doc here_docs[SHELL_HERE_DOCS_MAX];
 

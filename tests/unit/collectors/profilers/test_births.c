@@ -124,8 +124,8 @@ START_TEST(test_long_tasks_are_counted)
 }
 END_TEST
 
-/* Of those that live for less than the time between two searches most are never
- * seen; number, mean and deviation come out all the same. */
+/* Most of those that live for less than the time between two searches are
+ * never seen; number, mean and deviation come out all the same. */
 START_TEST(test_short_tasks_are_estimated)
 {
 	const struct program p = { .1, .7, .search_s = 1 };

@@ -88,7 +88,7 @@ START_TEST(test_full_segments_belong_together)
 }
 END_TEST
 
-/* Of a length that shows no end, but the other side has replied. */
+/* The length shows no end, but the other side has replied. */
 START_TEST(test_reply_ends_message)
 {
 	fresh();
@@ -225,8 +225,8 @@ START_TEST(test_openmpi_short)
 }
 END_TEST
 
-/* As seen: a rendezvous without data, what is put, the end of it.  Of what is
- * put, `more` bytes behind it come in the same segment as its end. */
+/* As seen: a rendezvous without data, what is put, the end of it.  `more`
+ * bytes behind what is put come in the same segment as its end. */
 static uint32_t send_put(uint32_t seq, uint32_t more)
 {
 	uint8_t head[64];

@@ -15,7 +15,7 @@
 
 static struct spool *spool;
 static struct jobs *jobs;
-static double now_s; /* of the monotonic clock, as the jobs are told */
+static double now_s; /* of the monotonic clock, as the jobs get it */
 
 static void open_all(void)
 {
@@ -63,7 +63,7 @@ static void tell(enum job_event_kind kind, double time_s, const char *nodes,
 	ck_assert_msg(!jobs_event(jobs, &event, now_s, &err), "%s", err.text);
 }
 
-/* Of job 12. */
+/* What slurmctld says of job 12. */
 static const char *admin_comment = "", *command = "";
 
 /* What slurmctld says of job 12; times after 1795000000. */
@@ -168,7 +168,7 @@ START_TEST(test_head_from_start_to_end)
 {
 	begin();
 	tell(JOB_STARTED, T(10.25), "n[1-2]", 0);
-	tell(JOB_STARTED, T(10.25), "n[1-2]", 0); /* told twice */
+	tell(JOB_STARTED, T(10.25), "n[1-2]", 0); /* reported twice */
 	ck_assert_uint_eq(jobs_count(jobs), 1);
 	wait_for_question(1);
 	answer("RUNNING", 0, 3, 10, 3610);
@@ -365,7 +365,7 @@ START_TEST(test_other_nodes)
 	tell(JOB_ENDED, T(17), "m[1-2],n1", 0);
 	take_share(0);
 	ck_assert_uint_eq(jobs_count(jobs), 0);
-	tell(JOB_ENDED, T(17), "m[1-2],n1", 0); /* told again */
+	tell(JOB_ENDED, T(17), "m[1-2],n1", 0); /* reported again */
 	ck_assert_uint_eq(jobs_count(jobs), 0);
 	ck_assert_uint_eq(spool_count(spool), 0);
 
@@ -431,7 +431,7 @@ START_TEST(test_node_lost_its_power)
 	answer("RUNNING", 0, 3, 10, 3610);
 	take_run(0);
 	close_all();
-	open_all(); /* no end was told */
+	open_all(); /* no end was reported */
 	ck_assert_uint_eq(jobs_count(jobs), 1);
 	wait_for_question(5);
 	answer("NODE_FAIL", 0, 3, 10, 60);
@@ -466,7 +466,7 @@ static struct run forgotten(const char *steps)
 	answer("RUNNING", 0, 3, 10, 3610);
 	take_run(0);
 	folder_put("steps/12", steps);
-	tell(JOB_ENDED, T(20), "n1", 0); /* the epilog is told 0:0 */
+	tell(JOB_ENDED, T(20), "n1", 0); /* the epilog gets 0:0 */
 	take_share(0);
 	close_all();
 	open_all();

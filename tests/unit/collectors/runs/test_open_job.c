@@ -117,7 +117,7 @@ START_TEST(test_all_known)
 }
 END_TEST
 
-/* Of an end whose start was not seen. */
+/* An end whose start was not seen. */
 START_TEST(test_end_alone)
 {
 	job.node_started_s = NAN;

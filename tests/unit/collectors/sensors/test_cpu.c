@@ -79,7 +79,7 @@ static double correction(double busy_s, double steal_s)
 	return m.cpu_correction;
 }
 
-/* Of ten seconds in which the machine had work, the hypervisor gave one: a new
+/* The hypervisor gave one of ten seconds in which the machine had work: a new
  * process gets no more than a tenth of a CPU. */
 START_TEST(test_stolen_time)
 {

@@ -98,8 +98,8 @@ START_TEST(test_odd_logs)
 	read_commands(&list);
 	ck_assert_int_eq(command_list_resume(&list, path, false), 0);
 	ck_assert_int_eq(list.done_count, 0);
-	/* Of other programs, of numbers that are none, and a line that was cut
-	 * when its writer was killed. */
+	/* Lines of other programs, of numbers that are none, and a line that
+	 * was cut when its writer was killed. */
 	write_file(path, "Seq\tHost\tStarttime\n"
 			 "9\tn1\t1.5\t     0.5\t0\t0\t0\t0\tx\n"
 			 "0\tn1\t1.5\t     0.5\t0\t0\t0\t0\tx\n"

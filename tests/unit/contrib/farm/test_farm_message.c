@@ -76,7 +76,7 @@ START_TEST(test_cut_messages_end)
 		message_record_end(&m);
 	}
 	for (size_t size = 0; size <= m.size; size++) {
-		/* Of exactly this size, so that the sanitizer sees more. */
+		/* Exactly this size, so that the sanitizer sees more. */
 		struct message cut = { .of = malloc(size ? size : 1),
 				       .size = size };
 		struct message_record record;

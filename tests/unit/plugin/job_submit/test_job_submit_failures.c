@@ -175,7 +175,7 @@ START_TEST(test_other_release)
 	submit();
 	ck_assert_ptr_null(desc.admin_comment);
 	ck_assert_int_eq(server.requests, 0);
-	/* Of the same release another micro release has the same. */
+	/* Another micro release of the same release has the same. */
 	plugin_version = SLURM_VERSION_NUMBER ^ 1;
 	ck_assert_int_eq(init(), SLURM_SUCCESS);
 	ck_assert_ptr_nonnull(strstr(stub_log, "works with"));

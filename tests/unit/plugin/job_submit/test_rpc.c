@@ -123,7 +123,7 @@ static const char *profile_of(const char *more)
 	return p.profile;
 }
 
-/* Of a job that does not follow predictd keeps nothing. */
+/* predictd keeps nothing of a job that does not follow. */
 START_TEST(test_prediction_without_id)
 {
 	struct rpc_reply p;

@@ -121,14 +121,15 @@ START_TEST(test_best)
 	ck_assert_double_eq_tol(result.runtime_s, 3600 / 0.99, 1);
 	ck_assert_double_eq_tol(result.stock_s, 7200, 1); /* n0 and n1 */
 	ck_assert_uint_eq(result.nodes_best, 0);
-	/* Of those that it may have. */
+	/* Among those that it may have. */
 	slurm_bit_free(&may_have);
 	request.nodes = may_have = slurmctld_stub_bits(NODES, "0234");
 	expect("34", "best 2 of 4 nodes");
 }
 END_TEST
 
-/* Nothing is known of the job: the nodes are the same, but no time is told. */
+/* Nothing is known of the job: the nodes are the same, but no time
+ * is shown. */
 START_TEST(test_no_model)
 {
 	static const char *const comments[] = {

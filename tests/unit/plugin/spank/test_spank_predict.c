@@ -424,7 +424,7 @@ END_TEST
 
 START_TEST(test_shares)
 {
-	/* Of the job that submitted this one. */
+	/* A variable of the job that submitted this one. */
 	spank_setenv(NULL, "PREDICT_SHARES", "n9=0.1", 1);
 	run(slurm_spank_task_init);
 	ck_assert_ptr_null(spank_stub_task("PREDICT_SHARES"));

@@ -178,7 +178,7 @@ START_TEST(test_steps_come_through)
 		{ 8, 4294967291u, 100, 110.5, 3 << 8, 1.5, 10240 },
 		{ 8, 0, 200, 108, 0, 2.25, 20480 },
 		{ 8, 0, 200, 109, 15, 4.75, 30720 },
-		/* Of an attempt before. */
+		/* A record of an attempt before. */
 		{ 8, 0, 50, 60, 9, 100, 9999999 },
 	};
 	struct sp_error err;

@@ -38,7 +38,7 @@ static const char *const job[] = { "SLURM_JOB_NODELIST",
 				   "3",
 				   NULL };
 
-/* Of a line with blanks between its words. */
+/* Take a line with blanks between its words. */
 static bool fits(const char *text)
 {
 	static char copy[256];

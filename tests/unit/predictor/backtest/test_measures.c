@@ -26,7 +26,7 @@ START_TEST(test_by_hand)
 	ck_assert_double_eq_tol(m.median_error_s, 90, 1e-9);
 	ck_assert_double_eq_tol(m.accuracy, (.75 + .25 + 240 / 330.) / 3, 1e-9);
 	ck_assert_double_eq_tol(m.underestimates, 2 / 3., 1e-9);
-	/* The last one ran past its limit, which was told. */
+	/* The last one ran past its limit, which was shown. */
 	ck_assert_double_eq_tol(m.coverage, 2 / 3., 1e-9);
 	ck_assert_double_eq_tol(m.width, (110 + 450 + 300) / 500., 1e-9);
 	ck_assert_double_eq_tol(m.pinball,

@@ -124,7 +124,7 @@ START_TEST(test_watchdog)
 }
 END_TEST
 
-/* Of another process, or none, or nonsense. */
+/* Values of another process, none, or nonsense. */
 START_TEST(test_no_watchdog)
 {
 	static const char *const values[] = { "", "0", "-5", "soon", "nan" };

@@ -46,7 +46,7 @@ START_TEST(test_past_comes_first)
 {
 	nodes = nodes_create();
 	nodes_reload_begin(nodes);
-	measure(1000, 5); /* now, while the past is being told */
+	measure(1000, 5); /* now, while the past is being loaded */
 	ck_assert_ptr_null(load_of_n1());
 	for (int i = 0; i < 50; i++)
 		reload_one(500 + 5 * i, 1);

@@ -11,7 +11,7 @@
 
 #define LIFE_START_S 1.7e9
 
-/* `nbody -n BODIES`, on so many nodes, as the user 1234 on "tiny". */
+/* `nbody -n BODIES`, on some nodes, as the user 1234 on "tiny". */
 struct life {
 	char bodies[32];
 	struct submission job;

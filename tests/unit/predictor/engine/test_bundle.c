@@ -161,7 +161,7 @@ START_TEST(test_engine)
 }
 END_TEST
 
-/* What a submission is told of the cost to start it: nothing where it runs for
+/* What a submission shows of the cost to start it: nothing where it runs for
  * long against that, on several nodes, or without runs. */
 START_TEST(test_cost_that_matters)
 {

@@ -34,7 +34,7 @@ START_TEST(test_jobs_of_others)
 
 	set_facts("little", true);
 	ck_assert(engine_shows_jobs(engine, "little"));
-	/* Of another cluster nothing is known. */
+	/* Nothing is known of another cluster. */
 	ck_assert(!engine_shows_jobs(engine, "big"));
 	ck_assert(!engine_shows_jobs(engine, "littl"));
 

@@ -124,7 +124,7 @@ END_TEST
 static const char older[] = "slurm-predict start tables 1\n"
 			    "rank 2 6 100\nrank 3 6 100\nrank 4 6 100\n";
 
-/* Of the start and of each time that the past is loaded. */
+/* At the start and each time that the past is loaded. */
 START_TEST(test_start_tables)
 {
 	struct engine *own = engine_create();

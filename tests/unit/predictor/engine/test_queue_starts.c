@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_queue_starts.c - pools of partitions, and told starts of a queue */
+/* test_queue_starts.c - pools of partitions, and predicted starts of
+ * a queue */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -136,7 +137,7 @@ START_TEST(test_jobs_wait_for_those_of_their_pool)
 	ck_assert_int_eq(engine_queue_waiting(engine, "gpu"), 1);
 	ck_assert_int_eq(engine_queue_waiting(engine, "none"), -1);
 
-	/* Nobody starts before now, and nothing old is told. */
+	/* Nobody starts before now, and nothing old is shown. */
 	ck_assert_int_eq(start_of(2, NOW_S + 500, &start), 0);
 	ck_assert_double_ge(start.low_s, NOW_S + 500);
 	ck_assert_int_eq(start_of(2, NOW_S + 700, &start), -1);

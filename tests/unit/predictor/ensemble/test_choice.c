@@ -137,7 +137,8 @@ START_TEST(test_a_baseline_is_the_last_resort)
 }
 END_TEST
 
-/* Of rows that err alike by chance the one in the middle errs less than any. */
+/* If rows have similar errors by chance, the one in the middle has less
+ * than any. */
 START_TEST(test_the_middle_of_rows_beats_each)
 {
 	struct choice *c = begin();

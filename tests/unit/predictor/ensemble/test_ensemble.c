@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_ensemble.c - the models together, and past jobs told in their order */
+/* test_ensemble.c - the models together, and past jobs given in their order */
 #include <string.h>
 
 #include "predictor/ensemble/past_events.h"
@@ -283,7 +283,8 @@ START_TEST(test_the_name_of_a_cluster_changes_nothing)
 }
 END_TEST
 
-/* What had been known of a cluster, and the longest quantile told then. */
+/* What had been known of a cluster, and the longest quantile
+ * predicted then. */
 struct reach {
 	const struct past_job *jobs;
 	double longest_s;
@@ -344,7 +345,7 @@ START_TEST(test_no_quantile_is_absurd)
 }
 END_TEST
 
-/* One job after the other, alike but for `n`. */
+/* One job after the other, equal but for `n`. */
 struct line {
 	struct ensemble *ensemble;
 	double now_s;

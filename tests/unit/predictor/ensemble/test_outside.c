@@ -158,7 +158,7 @@ START_TEST(test_number_without_meaning)
 }
 END_TEST
 
-/* Of a parameter that never varied, runs show nothing. */
+/* Runs show nothing of a parameter that never varied. */
 START_TEST(test_never_varied)
 {
 	struct application application;

@@ -61,7 +61,7 @@ START_TEST(test_errors_on_one_side)
 }
 END_TEST
 
-/* Of normal errors a tenth of the next ones passes the 0.9-quantile, before any
+/* A tenth of the next normal errors passes the 0.9-quantile, before any
  * correction by experience. */
 START_TEST(test_few_errors_cover)
 {

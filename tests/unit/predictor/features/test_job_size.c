@@ -210,7 +210,7 @@ START_TEST(test_memory)
 }
 END_TEST
 
-/* Nodes with room for so many tasks, ends with 0. */
+/* Nodes with room for these numbers of tasks, ends with 0. */
 static struct node_fits fits_of(const uint32_t *fits)
 {
 	struct node_fits ret;

@@ -159,7 +159,7 @@ START_TEST(test_gres)
 	demand.gres.count = 0;
 	gres_list_add(&demand.gres, "gpu:a100:5", 1);
 	assert_allowed("main", "-----");
-	/* Of any type, those of all types. */
+	/* A demand of any type counts those of all types. */
 	demand.gres.count = 0;
 	gres_list_add(&demand.gres, "gpu:6", 1);
 	assert_allowed("main", "-+---");

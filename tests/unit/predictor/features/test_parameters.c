@@ -97,7 +97,7 @@ START_TEST(test_alike_whatever_the_order)
 				parameters_set(&b, name, -i, NULL);
 		}
 		ck_assert(parameters_alike(&a, &b));
-		/* Of one name they have i and i - 9, which never agree. */
+		/* They have i and i - 9 under one name, which never agree. */
 		ck_assert_int_eq(parameters_equal(&a, &b), !names);
 		ck_assert(parameters_equal(&a, &a));
 		if (!a.count)

@@ -117,7 +117,7 @@ START_TEST(test_selects_what_was_right)
 	ck_assert_str_eq(method->name, "last");
 	ck_assert_double_eq(nws_forecast(&nws, NWS_SQUARED, NULL), 3990);
 
-	/* Of noise no method knows more than the mean of long. */
+	/* No method knows more of noise than the long mean. */
 	memset(&nws, 0, sizeof(nws));
 	for (int i = 0; i < 2000; i++)
 		nws_update(&nws, random_unit(&r));

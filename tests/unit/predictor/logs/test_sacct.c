@@ -93,8 +93,8 @@ START_TEST(test_requests)
 }
 END_TEST
 
-/* Of the column that 24.11 and later have; else of those TRES that the site
- * accounts for. */
+/* From the column that 24.11 and later have; else from those TRES that the
+ * site accounts for. */
 START_TEST(test_licenses)
 {
 	struct run runs[4];
@@ -168,7 +168,7 @@ START_TEST(test_arrays_and_components)
 }
 END_TEST
 
-/* Of the order of jobs, a line of sbatch says what sacct does not. */
+/* A line of sbatch says of the order of jobs what sacct does not. */
 START_TEST(test_submit_order)
 {
 	struct run runs[8];

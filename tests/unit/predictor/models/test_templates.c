@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_templates.c - the mean of runs alike by the best of some templates */
+/* test_templates.c - the mean of runs of the best template */
 #include "tests/unit/predictor/models/runs.h"
 #include "tests/unit/suite.h"
 

@@ -79,7 +79,7 @@ START_TEST(test_best)
 }
 END_TEST
 
-/* Of equally good numbers the least. */
+/* The least of equally good numbers. */
 START_TEST(test_flat)
 {
 	static const struct placement_curve flat = { .from = 2,

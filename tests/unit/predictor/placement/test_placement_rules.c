@@ -52,7 +52,7 @@ START_TEST(test_what_is_expected)
 	ck_assert_double_gt(weight(RULE_FIRST), 0.8);
 	learn(10, 1, 0);
 	ck_assert_double_gt(weight(RULE_FIRST), 0.95);
-	/* Of others nothing was learned. */
+	/* Nothing was learned of others. */
 	p.nodes = 2;
 	ck_assert_double_lt(weight(RULE_FIRST), 0.9);
 	strcpy(p.partition, "debug");

@@ -571,7 +571,8 @@ START_TEST(test_best_of_all_sets)
 }
 END_TEST
 
-/* Of more leaves than can be tried in all groups the set is near the best. */
+/* With more leaves than can be tried in all groups the set is near
+ * the best. */
 START_TEST(test_many_leaves)
 {
 	struct random seed = { 815 };

@@ -125,7 +125,7 @@ START_TEST(test_light_block)
 }
 END_TEST
 
-/* Of slow nodes only the one in the light place may be in the set. */
+/* Only the slow node in the light place may be in the set. */
 START_TEST(test_too_few_fast)
 {
 	struct blocks_case x;

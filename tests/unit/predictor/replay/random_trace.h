@@ -39,7 +39,7 @@ static inline void random_trace_add_all(struct random_trace *t, int ranks,
 		random_trace_add(t, r, random, event);
 }
 
-/* Of each 40 messages: two collectives begin, and ranks wait for them in
+/* For each 40 messages two collectives begin, and ranks wait for them in
  * different orders. */
 static inline void random_trace_add_begun(struct random_trace *t, int ranks,
 					  int message, struct random *random)

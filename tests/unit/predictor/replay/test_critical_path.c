@@ -64,7 +64,7 @@ START_TEST(test_by_hand)
 }
 END_TEST
 
-/* Of the one that began last: it waits for itself, the other one for it. */
+/* The one that began last waits for itself, the other one for it. */
 START_TEST(test_begun)
 {
 	struct trace_event a[] = {

@@ -70,7 +70,7 @@ static double time_of(struct setting *s, const int node[])
 	return time_s;
 }
 
-/* Of all that fit. */
+/* Return the best of all that fit. */
 static double best_of_all(struct setting *s)
 {
 	double best_s = HUGE_VAL;

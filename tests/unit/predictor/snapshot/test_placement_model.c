@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_placement_model.c - a few numbers in place of a profile */
+/* test_placement_model.c - a few numbers instead of a profile */
 #include <math.h>
 #include <string.h>
 

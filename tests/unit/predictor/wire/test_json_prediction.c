@@ -126,7 +126,7 @@ static int decode(const char *text, struct prediction *ret,
 	return rc;
 }
 
-/* What was estimated is told to a few digits. */
+/* What was estimated is shown to a few digits. */
 static bool near(double told, double known)
 {
 	if (isnan(told) || isnan(known))

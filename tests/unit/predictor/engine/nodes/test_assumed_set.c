@@ -267,7 +267,7 @@ START_TEST(test_time_on_the_first_nodes)
 	ck_assert_str_eq(p.assumed_nodes, "n1");
 	ck_assert_double_lt(p.conditions.cpu_available_min, 0.3);
 	ck_assert_int_eq(p.basis, BASIS_HISTORY);
-	/* The user is told which nodes are meant, unless he chose them, or they
+	/* The user sees which nodes are meant, unless he chose them, or they
 	 * are idle. */
 	ck_assert_str_eq(p.nodes_shown, "n1");
 	p = predict(engine, 1, "n1", NULL, LIFE_START_S);

@@ -265,7 +265,7 @@ START_TEST(test_node_facts)
 		       &p);
 	ck_assert_str_eq(p.assumed_nodes, "");
 
-	/* Of another cluster nothing is known. */
+	/* Nothing is known of another cluster. */
 	life.job.cluster = "other";
 	engine_predict(engine, &life.job, MODE_ACT, 0.9, clock_now_s(), false,
 		       &p);

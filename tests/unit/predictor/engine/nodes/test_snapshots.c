@@ -203,7 +203,7 @@ START_TEST(test_two_leaves)
 }
 END_TEST
 
-/* Of n01 four links were measured since it fell; those who were measured with
+/* Four links of n01 were measured since it fell; those who were measured with
  * it are as good as ever, and so is it when the first one says so. */
 START_TEST(test_a_way_changes)
 {

@@ -25,7 +25,7 @@ START_TEST(test_few_runs)
 	ck_assert_double_eq_tol(result.median_s, 50, 1e-6);
 	ck_assert_int_eq(predict_run(&f, "ip", &run, &result), -1);
 
-	/* Of another number of processors there is none; without a filter
+	/* There is none of another number of processors; without a filter
 	 * there are. */
 	run = nbody_run(4, 4, 5000, 1);
 	ck_assert_int_eq(predict_run(&f, "dp_np", &run, &result), -1);

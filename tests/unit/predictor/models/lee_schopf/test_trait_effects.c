@@ -43,7 +43,7 @@ static const struct trait_effects *learn(const struct run *run)
 	return trait_effects_learn(learner, h, &q);
 }
 
-/* Of the newest run of the history with these traits. */
+/* Return the value of the newest run of the history with these traits. */
 static double ln_of(const struct trait_effects *effects, const char *traits)
 {
 	struct run run = run_with(9999, 1000, traits, 1);

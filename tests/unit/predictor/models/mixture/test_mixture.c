@@ -138,7 +138,7 @@ START_TEST(test_finds_the_runs_that_match)
 }
 END_TEST
 
-/* One user, one program, told apart by one more thing that is asked for. */
+/* One user, one program, distinguished by one more thing that is requested. */
 static void learn_two_kinds(uint64_t *key, struct query *q)
 {
 	void *model = model_mixture.create();

@@ -207,7 +207,7 @@ static double later_of(double s, double turns_s, double other_s,
 	return sum / steps / steps;
 }
 
-/* Of two nodes about as slow the later is waited for in each step. */
+/* The later of two nodes about as slow is waited for in each step. */
 START_TEST(test_later_of_two)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 10 };

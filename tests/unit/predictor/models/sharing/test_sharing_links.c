@@ -85,8 +85,8 @@ START_TEST(test_exchanges)
 }
 END_TEST
 
-/* Of long messages both ways the acknowledgement waits for eager parts, twice;
- * not of those one way. */
+/* The acknowledgement of long messages both ways waits for eager parts, twice;
+ * not that of those one way. */
 START_TEST(test_eager_parts)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 100 };
@@ -292,7 +292,7 @@ START_TEST(test_replies)
 }
 END_TEST
 
-/* Of long messages to a node that lags the eager parts are there. */
+/* The eager parts of long messages to a node that lags are there. */
 START_TEST(test_early_parts)
 {
 	static const struct row row = { "", 100, 80, 20, 1000, 100 };

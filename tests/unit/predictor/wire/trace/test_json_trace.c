@@ -218,7 +218,7 @@ START_TEST(test_programs)
 		  2,
 		  "a",
 		  3.5 },
-		/* Of the job, where the trace does not say it. */
+		/* That of the job, where the trace does not say it. */
 		{ { { 7, NULL, { 0, 0 } } }, 1, "", 91.5 },
 	};
 

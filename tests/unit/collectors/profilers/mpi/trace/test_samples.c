@@ -145,7 +145,7 @@ START_TEST(test_find)
 	ck_assert(!place.hooked);
 	ck_assert_int_eq(symbols_find("samples_end", &place), SYMBOL_FOUND);
 	ck_assert_uint_eq(place.address, (uintptr_t)&samples_end);
-	/* Of a library. */
+	/* A symbol of a library. */
 	ck_assert_int_eq(symbols_find("mkdtemp", &place), SYMBOL_FOUND);
 	ck_assert_uint_eq(place.address, (uintptr_t)&mkdtemp);
 	/* Static ones of two files, both of which are linked. */

@@ -104,7 +104,7 @@ START_TEST(test_bounded)
 }
 END_TEST
 
-/* Of a program that may not write larger files, which would kill it. */
+/* A program that may not write larger files, which would kill it. */
 START_TEST(test_limit_of_the_program)
 {
 	struct trace_file file;
