@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/backtest_jobs.h"
-#include "predictor/cli/backtest_report.h"
+#include "predictor/cli/commands/backtest_jobs.h"
+#include "predictor/cli/commands/backtest_report.h"
 #include "predictor/cli/progress.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/ensemble/start_tables.h"

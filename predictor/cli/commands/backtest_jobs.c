@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "predictor/cli/backtest_jobs.h"
+#include "predictor/cli/commands/backtest_jobs.h"
 #include "predictor/cli/history_pages.h"
 #include "predictor/cli/progress.h"
 #include "predictor/logs/joblog.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest_report.h - the result of a backtest, as tables or JSON */
-#ifndef PREDICTOR_CLI_BACKTEST_REPORT_H
-#define PREDICTOR_CLI_BACKTEST_REPORT_H
+#ifndef PREDICTOR_CLI_COMMANDS_BACKTEST_REPORT_H
+#define PREDICTOR_CLI_COMMANDS_BACKTEST_REPORT_H
 
 #include "predictor/backtest/backtest.h"
 #include "predictor/backtest/groups.h"

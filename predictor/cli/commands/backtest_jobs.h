@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest_jobs.h - the jobs of a backtest, from a file or the history */
-#ifndef PREDICTOR_CLI_BACKTEST_JOBS_H
-#define PREDICTOR_CLI_BACKTEST_JOBS_H
+#ifndef PREDICTOR_CLI_COMMANDS_BACKTEST_JOBS_H
+#define PREDICTOR_CLI_COMMANDS_BACKTEST_JOBS_H
 
 #include <stdint.h>
 

@@ -10,7 +10,7 @@
 
 #include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/backtest_report.h"
+#include "predictor/cli/commands/backtest_report.h"
 #include "predictor/cli/table.h"
 
 #define GROUPS_SHOWN 30 /* in a table; those with the most jobs */
