@@ -82,8 +82,11 @@ void engine_complete_run(struct engine *engine, struct run *run)
 				     &job) == 0 &&
 		     job.started_at_s == run->started_at_s;
 
-	engine->missed += run->state != RUN_RUNNING && !*run->prediction_id &&
-			  *run->application.name;
+	/* A report whose reply was lost comes again. */
+	bool again = known && job.state != RUN_RUNNING;
+
+	engine->missed += run->state != RUN_RUNNING && !again &&
+			  !*run->prediction_id && *run->application.name;
 	application_find(engine, known ? &job : NULL, run);
 	set_before(engine, &list, run);
 	/* Of a long run the measurements are gone, but not what was forecast

@@ -194,6 +194,30 @@ START_TEST(test_a_run_counts_once)
 }
 END_TEST
 
+START_TEST(test_a_missed_run_counts_once)
+{
+	struct engine *engine = engine_create();
+	struct prediction p = predict(engine, 2, 5000, 1e9);
+	struct run run = life_run(&p, 7, 1e9 + 2, 300);
+	struct engine_counts counts;
+
+	run.prediction_id[0] = '\0';
+	run.application = p.application;
+	for (int i = 0; i < 2; i++) {
+		engine_complete_run(engine, &run);
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	}
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.missed, 1);
+
+	run = life_run(&p, 8, 1e9 + 400, 300);
+	engine_complete_run(engine, &run);
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.missed, 1);
+	engine_destroy(engine);
+}
+END_TEST
+
 START_TEST(test_bad_ends_do_not_poison)
 {
 	struct engine *engine = engine_create();
@@ -595,6 +619,7 @@ int main(void)
 		test_predictions_are_remembered,
 		test_ids_are_in_the_order_of_time,
 		test_a_run_counts_once,
+		test_a_missed_run_counts_once,
 		test_bad_ends_do_not_poison,
 		test_completes_runs,
 		test_conditions_of_a_long_run_are_kept,
