@@ -440,11 +440,13 @@ system-ready: all workloads system-programs
 
 ## make check install what is missing and run all tests but those of check-long
 ## make check-long run the system tests that take long, which CI runs as well
+## make check-quick unit tests that the edited files can change, a job on a cluster, and some of lint
 ## make bench measure; prints a line `bar NAME VALUE` per figure
-.PHONY: check check-all check-long check-run check-build check-system bench
-check check-all check-long: deps-run deps-lint
-check:
-	@tests/timed check $(MAKE) check-run
+.PHONY: check check-quick check-all check-long check-system bench
+.PHONY: check-run check-quick-run check-build
+check check-quick check-all check-long: deps-run deps-lint
+check check-quick:
+	@tests/timed $(subst -,_,$@) $(MAKE) $@-run
 
 # Both at once, for .ci/run.
 check-all:
@@ -454,6 +456,17 @@ check-run:
 	$(MAKE) -j2 check-build
 	tests/run -t 900 -j $(AT_ONCE) $(call together,$(SHORT_TESTS)) \
 		--beside $(ALL_BESIDE) --alone $(call alone,$(SHORT_TESTS))
+
+# What takes seconds of lint, and the test that submits a job of each kind.
+QUICK_LINT = format arrows circles basenames readers banned leftovers license manuals
+QUICK_TEST = tests/system/test_submission.sh
+QUICK_UNIT = $(eval QUICK_UNIT := $(shell \
+	tests/unit/affected $(BUILD) $(UNIT_TESTS)))$(QUICK_UNIT)
+
+check-quick-run:
+	$(MAKE) -j2 all $(QUICK_UNIT)
+	tests/run -t 900 -j 3 "$(QUICK_TEST) $(BUILD)" \
+		"env BUILD=$(BUILD) tests/lint/lint $(QUICK_LINT)" $(QUICK_UNIT)
 
 check-build: system-ready unit-programs tsan-programs fuzz-programs
 
@@ -481,7 +494,7 @@ clean:
 	rm -rf $(BUILD)
 
 # What a stranger wants comes first.
-FIRST = demo check deps all install uninstall deb rpm
+FIRST = demo check check-quick deps all install uninstall deb rpm
 
 .PHONY: help
 help:

@@ -18,11 +18,12 @@ CHECK_LIBS   = $(shell pkg-config --libs check)
 unit-programs: $(UNIT_TESTS)
 
 check-unit: deps-run unit-programs
-	@tests/run $(UNIT_TESTS)
+	@tests/run -j 2 $(UNIT_TESTS)
 
 $(UNIT_TESTS): $(BUILD)/asan/%: $(BUILD)/asan/%.o $(BUILD)/asan/libtested.a
 	$(call say,CC)$(CC) $(CFLAGS) $(ASAN) -o $@ $(filter %.o,$^) \
-		$(filter %.a,$^) $(CHECK_LIBS) $(TEST_LIBS)
+		$(filter %.a,$^) $(CHECK_LIBS) $(TEST_LIBS) \
+		-Wl,-t,-t >$@.link
 
 # --- What Slurm loads, with stubs of what it has for plugins -------------------
 
@@ -68,7 +69,7 @@ TSAN_TESTS   = $(TSAN_SOURCES:%.c=$(BUILD)/tsan/%)
 tsan-programs: $(TSAN_TESTS)
 
 check-tsan: deps-run tsan-programs
-	@tests/run $(TSAN_TESTS)
+	@tests/run -j 2 $(TSAN_TESTS)
 
 $(BUILD)/tsan/%.o: %.c | $(BUILD)/libraries
 	@mkdir -p $(@D)
