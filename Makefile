@@ -440,7 +440,7 @@ system-ready: all workloads system-programs
 
 ## make check install what is missing and run all tests but those of check-long
 ## make check-long run the system tests that take long, which CI runs as well
-## make check-quick unit tests that the edited files can change, a job on a cluster, and some of lint
+## make check-quick unit tests that edits can change, one job, some of lint
 ## make bench measure; prints a line `bar NAME VALUE` per figure
 .PHONY: check check-quick check-all check-long check-system bench
 .PHONY: check-run check-quick-run check-build

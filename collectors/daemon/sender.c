@@ -42,6 +42,7 @@ struct send_channel {
 struct sender {
 	struct spool *spool;
 	size_t clients_count, current;
+	double ahead_s;   /* the clock, of the caller's */
 	double soon_at_s; /* of sender_ask_soon() */
 	struct client *clients[CONFIG_URLS_MAX];
 	char urls[CONFIG_URLS_MAX][CLIENT_URL_SIZE];
@@ -209,7 +210,7 @@ static void channel_failed(struct sender *sender, struct send_channel *channel,
 			  channel->what, url, why);
 	channel->pause_s =
 		fmin(fmax(2 * channel->pause_s, PAUSE_MIN_S), PAUSE_MAX_S);
-	channel->at_s = clock_monotonic_s() +
+	channel->at_s = clock_monotonic_s() - sender->ahead_s +
 			channel->pause_s *
 				(0.5 + 0.5 * rand_r(&sender->seed) / RAND_MAX);
 }
@@ -355,6 +356,7 @@ static void send_block(struct sender *sender, double now_s)
 
 void sender_run(struct sender *sender, double now_s)
 {
+	sender->ahead_s = clock_monotonic_s() - now_s;
 	if (spool_count(sender->spool) && sender->records.at_s <= now_s)
 		send_records(sender, now_s);
 	if (has_measurements(sender) && sender->measurements.at_s <= now_s)

@@ -145,7 +145,7 @@ int init(void)
 	forward_to(stock);
 	if (running_in_slurmctld()) {
 		site = site_create(complain);
-		watch = site ? watch_create(event_log) : NULL;
+		watch = site ? watch_create(event_log, WATCH_PERIOD_S) : NULL;
 		owner = getpid();
 	}
 	return SLURM_SUCCESS;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* watch.c - keeps the newest snapshot in memory, for calls that cannot wait
  *
- * One thread requests a snapshot every WATCH_PERIOD_S, as a delta to the one
+ * One thread requests a snapshot every period, as a delta to the one
  * before, and replaces the current one by it.  The lock guards pointers and
  * short texts only: it is never held during a request or while a reply is
  * parsed.  Calls from a scheduler try to take it once and go without.
@@ -35,6 +35,7 @@ struct source {
 
 struct watch {
 	watch_report *report;
+	double period_s;
 	pthread_t thread;
 	atomic_bool running; /* there is a thread */
 
@@ -53,13 +54,14 @@ struct watch {
 	enum watch_event reported;
 };
 
-struct watch *watch_create(watch_report *report)
+struct watch *watch_create(watch_report *report, double period_s)
 {
 	struct watch *w = calloc(1, sizeof(*w));
 
 	if (!w)
 		return NULL;
 	w->report = report;
+	w->period_s = period_s;
 	w->reported = WATCH_NEW;
 	pthread_mutex_init(&w->lock, NULL);
 	clock_condition_init(&w->wake);
@@ -212,7 +214,7 @@ static void *watch_thread(void *context)
 	while (!w->stop) {
 		pthread_mutex_unlock(&w->lock);
 		snapshot_update(w);
-		until = clock_timespec(clock_monotonic_s() + WATCH_PERIOD_S);
+		until = clock_timespec(clock_monotonic_s() + w->period_s);
 		pthread_mutex_lock(&w->lock);
 		while (!w->stop && pthread_cond_timedwait(&w->wake, &w->lock,
 							  &until) != ETIMEDOUT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* watch.h - keeps the newest snapshot in memory, for calls that cannot wait
  *
- * A thread of its own requests a snapshot from predictd every WATCH_PERIOD_S.
+ * A thread of its own requests a snapshot from predictd every period.
  * Callers get the last good one at once, with its age, and decide whether that
  * is too old.  When predictd is down, slow, or replies with something else,
  * snapshots only get older.  (For jobs newer than the snapshot: fresh.h.)
@@ -22,8 +22,9 @@ typedef void watch_report(enum watch_event event, const char *text);
 
 struct watch;
 
-/* NULL: out of memory.  Does nothing yet. */
-struct watch *watch_create(watch_report *report);
+/* NULL: out of memory.  Does nothing yet.  slurmctld's `period_s` is
+ * WATCH_PERIOD_S. */
+struct watch *watch_create(watch_report *report, double period_s);
 
 /* Ends the thread; waits for a request under way, at most some seconds.  NULL
  * is allowed. */
@@ -40,7 +41,7 @@ bool watch_has_source(const struct watch *watch);
 
 /* A reference to the last good snapshot, and how many seconds ago predictd
  * confirmed it; NULL: there is none, or it cannot be had without waiting.  Its
- * snapshot_put() does not free while less than WATCH_PERIOD_S pass. */
+ * snapshot_put() does not free while less than a period passes. */
 struct snapshot *watch_snapshot(struct watch *watch, double *ret_age_s);
 
 #endif

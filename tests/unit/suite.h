@@ -13,9 +13,9 @@
 
 #include <check.h>
 
-/* Check notes the place of each check that passes, in a file, to say after which
- * one a program crashed.  The sanitizers print a stack; tests that check in
- * loops spent most of their time on notes. */
+/* Check notes the place of each check that passes, in a file, to say after
+ * which one a program crashed.  The sanitizers print a stack; tests that check
+ * in loops spent most of their time on notes. */
 #define _mark_point(file, line) ((void)0)
 
 /* Run the tests, each between `set_up` and `tear_down` (NULL: nothing); gives

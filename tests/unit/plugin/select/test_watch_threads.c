@@ -14,6 +14,8 @@
 	"snapshot 3 a1 7 0 1700000000000 little\n" \
 	"n n1 - 5000 5000 5000 100 0 10000 - - - -\nend 1\n"
 
+#define PERIOD_S 0.05
+
 static struct canned server;
 static struct watch *watch;
 static atomic_int renewed;
@@ -63,7 +65,7 @@ START_TEST(test_looking)
 		 sizeof(TEXT) - 1, TEXT);
 	server = (struct canned){ .reply = reply, .requests_each = 1 };
 	canned_start(&server);
-	watch = watch_create(count_event);
+	watch = watch_create(count_event, PERIOD_S);
 	ck_assert_ptr_nonnull(watch);
 	for (int i = 0; i < SCHEDULERS; i++)
 		ck_assert_int_eq(
