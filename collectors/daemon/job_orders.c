@@ -126,7 +126,7 @@ static void write_order(const struct job_orders *orders, uint32_t job_id,
 
 /* --- Questions ------------------------------------------------------------ */
 
-/* Whether there is an answer for good. */
+/* Return whether there is an answer for good. */
 static bool order_fetch(const struct job_orders *orders, struct sender *sender,
 			const struct job_order *job, double now_s)
 {
@@ -164,7 +164,7 @@ static void order_ask(struct job_orders *orders, struct sender *sender,
 	job->at_s = now_s + job->pause_s;
 }
 
-/* Whether this node is the first of several. */
+/* Return whether this node is the first of several. */
 static bool is_first(const struct job_event *event)
 {
 	struct hostlist list;
@@ -190,7 +190,8 @@ static int format_path(const struct job_event *event,
 	return job_answer_path(before, event->nodes, ret);
 }
 
-/* A place for it; where there is none, the job starts without an order. */
+/* Return a place for it; where there is none, the job starts without
+ * an order. */
 static struct job_order *place_find(struct job_orders *orders)
 {
 	for (int i = 0; i < JOB_ORDERS_MAX; i++)

@@ -21,7 +21,7 @@
 
 struct job_orders;
 
-/* NULL: out of memory.  `folder` is lent. */
+/* Return NULL if memory is exhausted.  `folder` is lent. */
 struct job_orders *job_orders_create(int folder);
 void job_orders_destroy(struct job_orders *orders);
 

@@ -60,7 +60,7 @@ static int keep(const struct scheduler_probing *s, struct sp_error *err)
 	return rc;
 }
 
-/* Whether there is a result for this kernel and quota. */
+/* Return whether there is a result for this kernel and quota. */
 static bool reload(struct scheduler_probing *s)
 {
 	int dir = durable_folder(AT_FDCWD, s->spool, 0, NULL);

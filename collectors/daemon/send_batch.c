@@ -32,7 +32,7 @@ static int check_record(enum record_kind kind, const char *text, size_t size,
 	return rc;
 }
 
-/* The text of a record, checked; NULL: it was refused. */
+/* Read the text of a record, checked; NULL: it was refused. */
 static char *read_record(struct spool *spool, size_t index, size_t *ret_size)
 {
 	enum record_kind kind = spool_at(spool, index).kind;

@@ -24,7 +24,7 @@ struct batch {
 int batch_make(struct spool *spool, size_t max, struct batch *ret,
 	       struct sp_error *err);
 
-/* The body of a report of measurements; the caller frees. */
+/* Return the body of a report of measurements; the caller frees. */
 char *batch_measurements(const char *cluster, const struct measurement *m,
 			 size_t count, const struct link_measurement *links,
 			 size_t links_count, size_t *ret_size);

@@ -87,7 +87,7 @@ double callers_wait(const struct callers *callers,
 	return until_s;
 }
 
-/* A free place, or that of the caller that connected first. */
+/* Return a free place, or that of the caller that connected first. */
 static struct caller *place_find(struct callers *callers)
 {
 	struct caller *oldest = callers->of;

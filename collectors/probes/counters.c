@@ -163,7 +163,7 @@ const struct interface *counters_find(const struct counters *counters,
 	return NULL;
 }
 
-/* Whether an interface has the address, whatever the port. */
+/* Return whether an interface has the address, whatever the port. */
 static bool is_address(const struct sockaddr *a,
 		       const struct sockaddr_storage *own)
 {

@@ -34,7 +34,7 @@ int counters_read(const char *root, struct counters *ret, struct sp_error *err);
 const struct interface *counters_find(const struct counters *counters,
 				      const char *name);
 
-/* The interface on which a connected socket's packets leave. */
+/* Find the interface on which a connected socket's packets leave. */
 int counters_interface_of(int fd, char ret_name[COUNTERS_NAME_SIZE],
 			  struct sp_error *err);
 
@@ -47,8 +47,8 @@ struct traffic {
 struct traffic counters_traffic(const struct counters *a,
 				const struct counters *b, const char *name);
 
-/* The share of its speed, 0 to 1, at which the busiest InfiniBand port sent;
- * NAN: there is none. */
+/* Return the share of its speed, 0 to 1, at which the busiest InfiniBand port
+ * sent; NAN: there is none. */
 double counters_infiniband(const struct counters *a, const struct counters *b);
 
 #endif

@@ -30,14 +30,15 @@ struct claim {
 	char own[NONCE_SIZE];       /* nonce of this side, for the reply */
 };
 
-/* An unpredictable number. */
+/* Make an unpredictable number. */
 int nonce_make(char ret[NONCE_SIZE], struct sp_error *err);
 
 /* `munge_socket`: NULL or empty is MUNGE's default.  The caller frees. */
 char *credential_make(const char *munge_socket, const struct claim *claim,
 		      struct sp_error *err);
 
-/* The claim of a credential that is genuine, recent, and made by `uid`. */
+/* Read the claim of a credential that is genuine, recent, and made
+ * by `uid`. */
 int credential_read(const char *munge_socket, const char *text, uid_t uid,
 		    struct claim *ret, struct sp_error *err);
 

@@ -15,7 +15,7 @@ static double positive_or_0(double value)
 	return isfinite(value) && value > 0 ? value : 0;
 }
 
-/* The highest rate at this end, of payload. */
+/* Return the highest rate at this end, of payload. */
 static double end_rate_bps(const struct estimate_end *end)
 {
 	return PAYLOAD * fmax(positive_or_0(end->before_bps),

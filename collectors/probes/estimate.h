@@ -30,9 +30,9 @@ struct estimate {
 	double capacity_bps;
 };
 
-/* The share of its equal part that a stream gets which starts after the others.
- * By their congestion control, named as TCP_CONGESTION has it: "bbr", "cubic",
- * ...; empty: not known. */
+/* Return the share of its equal part that a stream gets which starts after the
+ * others. By their congestion control, named as TCP_CONGESTION has it: "bbr",
+ * "cubic", ...; empty: not known. */
 double estimate_newcomer(const char *congestion);
 
 struct estimate estimate_bandwidth(const struct estimate_input *input);

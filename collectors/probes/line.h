@@ -23,7 +23,7 @@ struct line_reader {
 
 void line_open(struct line_reader *reader, int fd, double deadline_s);
 
-/* The next line without its newline, lent until the next call. */
+/* Read the next line without its newline, lent until the next call. */
 char *line_read(struct line_reader *reader, struct sp_error *err);
 
 /* Without waiting.  1: a line; 0: not received yet; -1: connection closed. */

@@ -33,7 +33,8 @@ struct probe_peers {
 	struct probe_peer of[PROBE_PEERS_MAX];
 };
 
-/* Its place, or a new one, which may replace the peer probed longest ago. */
+/* Return its place, or a new one, which may replace the peer probed
+ * longest ago. */
 struct probe_peer *probe_peers_find(struct probe_peers *peers, const char *name,
 				    uint64_t slot);
 

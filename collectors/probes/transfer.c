@@ -45,7 +45,7 @@ void samples_add(struct samples *s, double time_s, double bytes)
 	s->of[s->count++] = (struct sample){ time_s, bytes };
 }
 
-/* The first sample at `time_s` or later. */
+/* Return the first sample at `time_s` or later. */
 static size_t sample_at(const struct samples *s, double time_s)
 {
 	size_t i = 0;

@@ -69,10 +69,10 @@ void births_found(struct births *b, uint32_t parent);
 void births_ended(struct births *b, double now_s, uint32_t parent,
 		  double lived_s, double cpu_s, double gap_s);
 
-/* Whether these are tasks that were handed out; then *ret is what profile.h
- * knows of them.  At least two at a time, three for each of these in all, and
- * started by the same process or not all at once: a script that runs MPI
- * programs one after the other is none. */
+/* Return whether these are tasks that were handed out; then *ret is what
+ * profile.h knows of them.  At least two at a time, three for each of these in
+ * all, and started by the same process or not all at once: a script that runs
+ * MPI programs one after the other is none. */
 bool births_are_tasks(const struct births *b, struct profile_rank *ret);
 
 #endif

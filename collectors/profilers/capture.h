@@ -41,7 +41,7 @@ void capture_pause(struct capture *capture, bool pause);
 /* Segments that did not fit the kernel's buffer. */
 uint64_t capture_dropped(struct capture *capture);
 
-/* The address of a node, by getaddrinfo(). */
+/* Find the address of a node, by getaddrinfo(). */
 int capture_resolve(const char *name, uint8_t ret[PACKET_ADDRESS_SIZE],
 		    struct sp_error *err);
 

@@ -14,7 +14,7 @@
 
 struct competitors;
 
-/* NULL: out of memory. */
+/* Return NULL if memory is exhausted. */
 struct competitors *competitors_create(uint32_t job_id);
 void competitors_destroy(struct competitors *competitors);
 
@@ -34,9 +34,9 @@ int competitors_sample(struct competitors *competitors, double now_s, int tasks,
 /* CPU time of all samples so far. */
 double competitors_cost_s(const struct competitors *competitors);
 
-/* Mean over time: what a task got of a CPU beside the job's other tasks and the
- * competitors, relative to what it would have got without these; 0 to 1, NAN:
- * not known. */
+/* Return the mean over time: what a task got of a CPU beside the job's other
+ * tasks and the competitors, relative to what it would have got without these;
+ * 0 to 1, NAN: not known. */
 double competitors_cpu_left(const struct competitors *competitors);
 
 #endif

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-/* The value of `name` when the process was started.  -1: it is not set or
+/* Find the value of `name` when the process was started.  -1: it is not set or
  * longer than `size`, or the process has ended. */
 int environment_get(pid_t pid, const char *name, char *ret, size_t size);
 

@@ -155,8 +155,8 @@ static void frame_count(const struct frame *frame, struct tally *tally)
 	tally->bytes += (double)frame->payload;
 }
 
-/* The expected next frame: as after the last one of this kind, else as the last
- * one, else a whole message. */
+/* Return the expected next frame: as after the last one of this kind, else as
+ * the last one, else a whole message. */
 static struct frame frame_expect(const struct framing_state *state,
 				 uint64_t size)
 {

@@ -47,15 +47,16 @@ struct phases {
 	enum { PHASE_NONE, PHASE_BUSY, PHASE_IDLE, PHASE_MIXED } now;
 };
 
-/* The share of a window's CPU time that was spinning; a loop of nothing else
- * makes `spin_rate` calls per second of CPU time. */
+/* Return the share of a window's CPU time that was spinning; a loop of nothing
+ * else makes `spin_rate` calls per second of CPU time. */
 double phases_spinning(const struct window *window, double spin_rate);
 
 /* All 0 at the beginning. */
 void phases_add(struct phases *phases, const struct window *window,
 		double spin_rate);
 
-/* Number of cycles of a busy and an idle phase; at least 1 after a window. */
+/* Return the number of cycles of a busy and an idle phase; at least 1 after
+ * a window. */
 double phases_cycles(const struct phases *phases);
 
 #endif

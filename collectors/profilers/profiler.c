@@ -229,7 +229,7 @@ static void search_owners(struct profiler *p, double now_s)
 	timer_restart(&p->owners, now_s, OWNERS_MAX_S);
 }
 
-/* Time until the next sample of the tasks. */
+/* Return the time until the next sample of the tasks. */
 static double sample_interval_s(const struct profiler *p)
 {
 	double cost_s = own_cpu_s() - p->sampler.own_s -

@@ -23,10 +23,11 @@ enum profiling_option {
 	PROFILING_TRACE /* and PROFILING_MPI */
 };
 
-/* The value of --predict-profile. */
+/* Return the value of --predict-profile. */
 enum profiling_option profiling_option_parse(const char *text);
 
-/* Whether a job is profiled; without the option one in `every` is, 0: none. */
+/* Return whether a job is profiled; without the option one in `every` is,
+ * 0: none. */
 bool profiling_selects(enum profiling_option option, uint32_t job_id,
 		       uint32_t every);
 

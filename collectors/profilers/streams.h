@@ -30,10 +30,11 @@ void streams_destroy(struct streams *streams);
 
 void streams_add(struct streams *streams, const struct packet *packet);
 
-/* Whether there is a connection with data, but without an owner. */
+/* Return whether there is a connection with data, but without an owner. */
 bool streams_unowned(const struct streams *streams);
 
-/* The next such connection from position *at on, 0 at first; false: no more. */
+/* Find the next such connection from position *at on, 0 at first; false:
+ * no more. */
 bool streams_next_unowned(const struct streams *streams, uint32_t *at,
 			  struct stream_key *ret);
 
@@ -54,7 +55,7 @@ void streams_rounds(const struct streams *streams,
 		    const void *context, struct rounds *ret,
 		    uint32_t *ret_count);
 
-/* Bytes that tasks have sent, but that were not captured. */
+/* Return bytes that tasks have sent, but that were not captured. */
 uint64_t streams_missed(const struct streams *streams,
 			bool (*is_task)(const void *context, pid_t pid),
 			const void *context);

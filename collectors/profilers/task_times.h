@@ -11,7 +11,7 @@
 /* From its open schedstat: how long it ran, and was ready without a CPU. */
 int task_times_ran(int schedstat_fd, double *ret_run_s, double *ret_ready_s);
 
-/* How long it ran in user and in system mode, in clock ticks. */
+/* Find how long it ran in user and in system mode, in clock ticks. */
 int task_times_modes(pid_t pid, double *ret_user_s, double *ret_system_s);
 
 #endif

@@ -19,7 +19,7 @@
 
 struct tasks;
 
-/* NULL: out of memory. */
+/* Return NULL if memory is exhausted. */
 struct tasks *tasks_create(uint32_t job_id, double spin_rate);
 void tasks_destroy(struct tasks *tasks);
 
@@ -34,7 +34,7 @@ int tasks_alive(const struct tasks *tasks);
 /* At most `max` pids of tasks that are alive. */
 int tasks_pids(const struct tasks *tasks, pid_t ret[], int max);
 
-/* Whether the process is or was a task, and not a helper. */
+/* Return whether the process is or was a task, and not a helper. */
 bool tasks_has(const void *tasks, pid_t pid);
 
 /* CPU time of all tasks since they were found. */

@@ -264,7 +264,8 @@ static int job_started(struct jobs *jobs, const struct job_event *event,
 	return 0;
 }
 
-/* The open job that an end belongs to; one with the same end: seen before. */
+/* Return the open job that an end belongs to; one with the same end:
+ * seen before. */
 static struct open_job *job_of_end(struct jobs *jobs,
 				   const struct job_event *event)
 {
@@ -374,7 +375,8 @@ static void open_reply_use(struct jobs *jobs, struct open_job *job,
 	schedule_again(job, now_s);
 }
 
-/* Whether the script is to be asked for first; then the record once more. */
+/* Return whether the script is to be asked for first; then the record
+ * once more. */
 static bool needs_script(struct open_job *job, const struct slurm_job *reply,
 			 enum outcome outcome, double now_s)
 {

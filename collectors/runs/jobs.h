@@ -40,7 +40,8 @@ int jobs_event(struct jobs *jobs, const struct job_event *event, double now_s,
 /* A sample of the memory of a running job. */
 void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb);
 
-/* Time of the next request to slurmctld, HUGE_VAL: none is due; and its job. */
+/* Return the time of the next request to slurmctld, HUGE_VAL: none is due; and
+ * its job. */
 double jobs_ask_at_s(const struct jobs *jobs, uint32_t *ret_job_id);
 
 enum answer {
@@ -49,7 +50,8 @@ enum answer {
 	ANSWER_NONE,    /* slurmctld did not reply */
 };
 
-/* Whether slurmctld is asked for the job's batch script, not for its record. */
+/* Return whether slurmctld is asked for the job's batch script, not for
+ * its record. */
 bool jobs_want_script(const struct jobs *jobs, uint32_t job_id);
 
 /* The script; NULL: the job has none, or slurmctld did not give it. */

@@ -6,8 +6,8 @@
 #include "collectors/runs/late_application.h"
 #include "predictor/features/script/identify.h"
 
-/* The words of a text, cut at its blanks, which are overwritten; `max` at
- * most. */
+/* Return the words of a text, cut at its blanks, which are overwritten; `max`
+ * at most. */
 static size_t words_cut(char *text, const char *words[], size_t max)
 {
 	size_t count = 0;

@@ -44,7 +44,7 @@ enum position position_find(const char *nodes, const char *node)
 	return found;
 }
 
-/* The run as one line of JSON; empty if there is none. */
+/* Find the run as one line of JSON; empty if there is none. */
 static void run_text(const struct open_job *job, char *ret, size_t size)
 {
 	struct json_object *object =

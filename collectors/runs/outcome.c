@@ -92,8 +92,8 @@ static double seen_end_s(const struct open_job *job, double now_s)
 	return isnan(job->node_ended_s) ? now_s : job->node_ended_s;
 }
 
-/* Seconds that a job ran by the clock of its first node, where that agrees with
- * slurmctld's time; else the latter. */
+/* Return the seconds that a job ran by the clock of its first node, where that
+ * agrees with slurmctld's time; else the latter. */
 static double exact_runtime_s(const struct open_job *job, double slurmctld_s)
 {
 	bool script = !isnan(job->script_ended_s);

@@ -29,8 +29,8 @@ int pairs_parse(struct pairs *ret, char *text, size_t size,
 /* "" if it is missing. */
 const char *pairs_text(const struct pairs *pairs, const char *key);
 
-/* The number of `key` if it is there, finite and within bounds, else
- * `missing`. */
+/* Return the number of `key` if it is there, finite and within bounds,
+ * else `missing`. */
 double pairs_number(const struct pairs *pairs, const char *key, double min,
 		    double max, double missing);
 

@@ -185,7 +185,7 @@ static int scan_folder(struct trace_files *files, struct job_folder *job)
 	return 0;
 }
 
-/* The first of all that have ended, else the one that wrote most. */
+/* Return the first of all that have ended, else the one that wrote most. */
 static struct job_folder *choose_dropped(struct job_folder *jobs, size_t count)
 {
 	struct job_folder *chosen = NULL;
@@ -326,8 +326,8 @@ double trace_files_at_s(const struct trace_files *files)
 	return fmin(files->scan_at_s, files->send_at_s);
 }
 
-/* The next block of the row, if it is complete.  A file that was cut within a
- * block is complete itself. */
+/* Read the next block of the row, if it is complete.  A file that was cut
+ * within a block is complete itself. */
 static bool read_block(struct trace_files *files, struct row *row,
 		       struct trace_block *ret, unsigned char *raw,
 		       size_t *ret_size)

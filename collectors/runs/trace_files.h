@@ -34,8 +34,8 @@ void trace_files_ended(struct trace_files *files, uint32_t job_id,
 /* When there is something to do next (monotonic clock); HUGE_VAL: nothing. */
 double trace_files_at_s(const struct trace_files *files);
 
-/* The next block; cluster, node and data are the caller's.  `raw` has room for
- * TRACE_BLOCK_BYTES.  False: nothing is to be sent now. */
+/* Find the next block; cluster, node and data are the caller's.  `raw` has
+ * room for TRACE_BLOCK_BYTES.  False: nothing is to be sent now. */
 bool trace_files_next(struct trace_files *files, double now_s,
 		      struct trace_block *ret, unsigned char *raw,
 		      size_t *ret_size);

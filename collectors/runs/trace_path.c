@@ -12,7 +12,7 @@
 #define FILE_BYTES_MAX ((off_t)16 << 20)
 #define HEADER_BYTES   28
 
-/* A number of FORMAT.md.  -1: there is none. */
+/* Return a number of FORMAT.md.  -1: there is none. */
 static int64_t read_number(const unsigned char *bytes, size_t size, size_t *at)
 {
 	int64_t value = 0;

@@ -27,11 +27,11 @@ struct trace_path {
 int trace_path_folder(const char *name, struct trace_path *ret);
 int trace_path_file(const char *name, struct trace_path *ret);
 
-/* A plain file of that user in `folder`, which is open; *ret_size is what
+/* Open a plain file of that user in `folder`, which is open; *ret_size is what
  * counts of it.  -1: there is none. */
 int trace_path_open(int folder, const struct trace_path *path, off_t *ret_size);
 
-/* Whether it begins as a trace of that rank; path->ranks is set. */
+/* Return whether it begins as a trace of that rank; path->ranks is set. */
 bool trace_path_check(int folder, struct trace_path *path);
 
 /* What a file begins with.  -1: it is no trace. */

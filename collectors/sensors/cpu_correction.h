@@ -45,7 +45,7 @@ struct cpu_correction {
 
 void cpu_correction_init(struct cpu_correction *ret);
 
-/* Whether to start a probe now; counts as started. */
+/* Return whether to start a probe now; counts as started. */
 bool cpu_correction_is_due(struct cpu_correction *correction, double now_s,
 			   const struct cpu_view *view);
 

@@ -25,7 +25,7 @@ double cpu_group_parse_max(const char *text)
 	return quota / period;
 }
 
-/* The first line of FOLDER/NAME; empty if there is none. */
+/* Read the first line of FOLDER/NAME; empty if there is none. */
 static void read_line(const char *folder, const char *name, char *ret, int size)
 {
 	char path[CPU_GROUP_PATH_SIZE + 32];
@@ -111,7 +111,7 @@ static int has_word(const char *list, const char *word)
 	return 0;
 }
 
-/* A file of /proc; `root` stands before it. */
+/* Return a file of /proc; `root` stands before it. */
 static FILE *open_proc(const char *root, const char *name)
 {
 	char path[CPU_GROUP_PATH_SIZE];
@@ -212,7 +212,7 @@ static size_t own_folder(const char *root, const char *controller,
 	return strlen(root) + strlen(point);
 }
 
-/* The first limit found, from our group up to the top of the mount. */
+/* Return the first limit found, from our group up to the top of the mount. */
 static double group_climb(const char *root, const char *controller,
 			  group_fn *read, char *ret_path, double *ret_more)
 {

@@ -16,9 +16,9 @@ struct cpu_group {
 	double period_s; /* in which a quota may be used up; 0: no quota */
 };
 
-/* The innermost group above us with a quota, v1 or v2.  What a service manager
- * allows collectord alone does not count.  `root` stands before /proc and /sys;
- * "" but for tests. */
+/* Find the innermost group above us with a quota, v1 or v2.  What a service
+ * manager allows collectord alone does not count.  `root` stands before /proc
+ * and /sys; "" but for tests. */
 void cpu_group_find(const char *root, struct cpu_group *ret);
 
 /* Folders of the topmost group above us, those of its weight and of its usage:

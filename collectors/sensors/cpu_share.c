@@ -106,7 +106,7 @@ static void shares_divide(const struct cpu_room *room, const double *numbers,
 			ret_shares[c] *= room->quota / total;
 }
 
-/* The mean over the states, each with its weight, as a logarithm: the
+/* Return the mean over the states, each with its weight, as a logarithm: the
  * weights of many competitors would not fit into a number. */
 static double mean_share(const struct cpu_room *room, const struct crowd *crowd,
 			 const double *weights)

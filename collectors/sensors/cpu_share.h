@@ -44,7 +44,7 @@ struct cpu_share {
 			       on the fullest or emptiest CPU */
 };
 
-/* The scheduler's weight of a nice level, -20 to 19; 1 for nice 0. */
+/* Return the scheduler's weight of a nice level, -20 to 19; 1 for nice 0. */
 double cpu_share_weight(int nice);
 
 /* What a new process of weight `weight` gets beside these. */

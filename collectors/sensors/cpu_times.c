@@ -32,7 +32,7 @@ double cpu_times_parse_pressure(const char *line)
 	return total_us * 1e-6;
 }
 
-/* The first line of FOLDER/NAME; -1: there is none. */
+/* Find the first line of FOLDER/NAME; -1: there is none. */
 static int first_line(const char *folder, const char *name, char *ret, int size)
 {
 	char path[CPU_GROUP_PATH_SIZE + 32];

@@ -25,7 +25,7 @@ void cpu_times_read(const char *group, struct cpu_times *ret);
 /* CPU time of the group in that folder alone. */
 double cpu_times_group_s(const char *group);
 
-/* The first line of /proc/stat; 0 if it was understood. */
+/* Parse the first line of /proc/stat; 0 if it was understood. */
 int cpu_times_parse(const char *line, long ticks_per_s, double *ret_busy_s,
 		    double *ret_steal_s);
 

@@ -15,7 +15,7 @@
 #define FULL       0.9
 #define NODES_MOST 1e4
 
-/* A number of the first line of FOLDER/NAME; NAN: there is none. */
+/* Return a number of the first line of FOLDER/NAME; NAN: there is none. */
 static double number_read(const char *folder, const char *name,
 			  const char *format)
 {

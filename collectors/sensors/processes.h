@@ -40,7 +40,7 @@ struct processes {
 	struct process *of; /* by ascending pid */
 };
 
-/* The text of /proc/PID/stat; does not set in_job and job_id. */
+/* Parse the text of /proc/PID/stat; does not set in_job and job_id. */
 int process_parse(const char *text, struct process *ret);
 
 #define PROCESS_THREADS_MAX 64 /* that are read one by one */

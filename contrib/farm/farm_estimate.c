@@ -115,7 +115,7 @@ double farm_estimate_slowdown(const struct farm_estimate *e, int worker)
 	return isnan(own) ? 1 : own / least;
 }
 
-/* The line of least squares with mo > 0 and k >= 0. */
+/* Find the line of least squares with mo > 0 and k >= 0. */
 static void fit_line(const struct message_times *m, double *ret_mo,
 		     double *ret_k)
 {

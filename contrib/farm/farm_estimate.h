@@ -52,7 +52,7 @@ void farm_estimate_tasks(struct farm_estimate *estimate, int worker, int tasks,
 bool farm_estimate_task(const struct farm_estimate *estimate, double *ret_mu,
 			double *ret_sigma);
 
-/* The mean of a worker over that of the fastest; 1: not known. */
+/* Return the mean of a worker over that of the fastest; 1: not known. */
 double farm_estimate_slowdown(const struct farm_estimate *estimate, int worker);
 
 void farm_estimate_costs(const struct farm_estimate *estimate,

@@ -328,7 +328,7 @@ static void take_reply(struct iteration *it, MPI_Message *message,
 
 /* --- Workers that do not reply -------------------------------------------- */
 
-/* The next time at which a worker is overdue; 0: never. */
+/* Return the next time at which a worker is overdue; 0: never. */
 static double next_deadline(const struct iteration *it)
 {
 	const struct predict_farm *farm = it->farm;

@@ -47,7 +47,7 @@ int message_record_begin(struct message *message, uint32_t task);
 int message_append(struct message *message, const void *bytes, size_t count);
 int message_record_end(struct message *message);
 
-/* The next record at *at, which begins with 0.  False: there is none. */
+/* Find the next record at *at, which begins with 0.  False: there is none. */
 bool message_next(const struct message *message, size_t *at,
 		  struct message_record *ret, const unsigned char **ret_bytes);
 

@@ -80,7 +80,8 @@ __attribute__((constructor)) static void version_adopt(void)
 		plugin_version = running;
 }
 
-/* Whether this release is one that the plugin was built for; logs it if not. */
+/* Return whether this release is one that the plugin was built for; logs it
+ * if not. */
 static bool release_check(void)
 {
 	char built_for[RELEASE_TEXT_SIZE], running[RELEASE_TEXT_SIZE];

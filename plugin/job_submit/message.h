@@ -34,9 +34,9 @@ const char *message_bundle(enum policy_message when,
 			   const struct prediction_answer *prediction,
 			   uint32_t tasks, char ret_text[MESSAGE_SIZE]);
 
-/* The note for AdminComment: "predict=ID:p50=1h02,p90=1h30", with the times
- * only if the job's user is shown them too (`shown`), and they are no guess;
- * else "predict=ID".  Returns `ret_note`, or NULL without an id. */
+/* Return the note for AdminComment: "predict=ID:p50=1h02,p90=1h30", with the
+ * times only if the job's user is shown them too (`shown`), and they are no
+ * guess; else "predict=ID".  Returns `ret_note`, or NULL without an id. */
 const char *message_note(const struct prediction_answer *prediction, bool shown,
 			 char ret_note[MESSAGE_NOTE_SIZE]);
 

@@ -108,8 +108,8 @@ static const char *text_find(struct json_object *message, const char *name)
 		       : "";
 }
 
-/* The model, and behind it the weights, as in a line of a snapshot.  A text
- * that is too long is ignored. */
+/* Read the model, and behind it the weights, as in a line of a snapshot.  A
+ * text that is too long is ignored. */
 static void read_placement(struct json_object *message,
 			   char ret[RECENT_MODEL_SIZE])
 {

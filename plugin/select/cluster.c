@@ -80,8 +80,8 @@ static int sort_by_weight(struct cluster *c)
 }
 
 #if RELEASE_HAS_SWITCHES
-/* The snapshot's number of a leaf switch: that of the first of its nodes that
- * has one, unless another switch has the same. */
+/* Return the snapshot's number of a leaf switch: that of the first of its
+ * nodes that has one, unless another switch has the same. */
 static uint32_t leaf_number(const struct cluster *c,
 			    const struct snapshot *snapshot, bitstr_t *nodes,
 			    const bool *taken)

@@ -58,7 +58,7 @@ void cluster_jobs_changed(struct cluster *cluster);
 void cluster_room(const struct cluster *cluster, uint32_t place, bool whole,
 		  struct node_room *ret);
 
-/* Whether it is still the node by that name in the snapshot. */
+/* Return whether it is still the node by that name in the snapshot. */
 bool cluster_is(const struct cluster *cluster, uint32_t place,
 		const struct snapshot *snapshot);
 

@@ -24,8 +24,8 @@ static int plugin_path_copy(struct dl_phdr_info *info, size_t size,
 	return 1;
 }
 
-/* The function of the plugin that Slurm has loaded; no file is read.  The
- * reference to the plugin is kept: Slurm may unload it before us. */
+/* Return the function of the plugin that Slurm has loaded; no file is read.
+ * The reference to the plugin is kept: Slurm may unload it before us. */
 static recent_models_fn *lookup_find(void)
 {
 	char path[PATH_MAX];

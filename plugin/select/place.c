@@ -75,7 +75,7 @@ static int place_reserve(struct place *p, uint32_t count)
 	return -1;
 }
 
-/* The run-time model of the prediction whose id is in AdminComment. */
+/* Return the run-time model of the prediction whose id is in AdminComment. */
 static const struct placement_model *model_find(struct place *p,
 						const struct snapshot *snapshot,
 						const job_record_t *job)
@@ -106,8 +106,8 @@ static void size_of_job(const struct place_request *q, struct job_size *ret)
 	ret->nodes_max = q->max_nodes;
 }
 
-/* Whether the node is configured with all the kinds of resources that `text`
- * ("gres:gpu:tesla:2,gres/license") names. */
+/* Return whether the node is configured with all the kinds of resources that
+ * `text` ("gres:gpu:tesla:2,gres/license") names. */
 static bool node_has_gres(const node_record_t *node, const char *text)
 {
 	const char *has = node->config_ptr->gres;
@@ -131,7 +131,7 @@ static bool node_has_gres(const node_record_t *node, const char *text)
 	return true;
 }
 
-/* Whether the node has what the job requests, free or in use. */
+/* Return whether the node has what the job requests, free or in use. */
 static bool gres_suits(const job_record_t *job, uint32_t place)
 {
 	const node_record_t *node = node_record_table_ptr[place];
@@ -220,7 +220,8 @@ static uint32_t candidates_keep_roomy(struct place *p, uint32_t count,
 	return kept;
 }
 
-/* The run time if the job were on nodes like this one alone; NAN: not known. */
+/* Return the run time if the job were on nodes like this one alone; NAN:
+ * not known. */
 static double candidate_runtime_s(struct place *p,
 				  const struct rank_request *request,
 				  uint32_t at)
@@ -361,8 +362,8 @@ static void nodes_choose(struct place *p, const struct rank_request *request,
 		reason_add(ret, ", and nodes that may have room");
 }
 
-/* The job's limit, in seconds of the curve: longer ones, where it is predicted
- * to run longer than by the curve. */
+/* Return the job's limit, in seconds of the curve: longer ones, where it is
+ * predicted to run longer than by the curve. */
 static double limit_of_job(const job_record_t *job,
 			   const struct placement_model *model)
 {
@@ -379,8 +380,8 @@ static double limit_of_job(const job_record_t *job,
 	return minutes >= INFINITE ? HUGE_VAL : 60.0 * minutes / slower;
 }
 
-/* The best number of nodes, of those that the job leaves open.  Its tasks may
- * need more than the fewest. */
+/* Choose the best number of nodes, of those that the job leaves open.  Its
+ * tasks may need more than the fewest. */
 static void number_choose(const struct place_request *q,
 			  const struct placement_model *model,
 			  const struct node_fits *fits, struct job_size *size,

@@ -9,7 +9,7 @@
 
 #include "plugin/select/stock.h"
 
-/* Whether it is Slurm's own; *err says why not. */
+/* Return whether it is Slurm's own; *err says why not. */
 static bool is_stock(void *plugin, const char *path, const char *type,
 		     uint32_t version, struct sp_error *err)
 {

@@ -85,19 +85,19 @@ struct policy {
 	struct policy_partition partitions[POLICY_PARTITIONS_MAX];
 };
 
-/* The defaults. */
+/* Find the defaults. */
 void policy_init(struct policy *ret);
 
 /* Copy without unused partitions, as this is done for each submission. */
 void policy_copy(const struct policy *policy, struct policy *ret);
 
-/* The entry of a partition, added if it is missing.  NULL: no room. */
+/* Return the entry of a partition, added if it is missing.  NULL: no room. */
 struct policy_partition *policy_partition_get(struct policy *policy,
 					      const char *name);
 
-/* The mode for a job in `partitions` ("a,b": the least intrusive of them
- * counts), or in `default_partition` if that is NULL or empty, or everywhere
- * if both are. */
+/* Return the mode for a job in `partitions` ("a,b": the least intrusive of
+ * them counts), or in `default_partition` if that is NULL or empty, or
+ * everywhere if both are. */
 enum prediction_mode policy_mode(const struct policy *policy,
 				 const char *partitions,
 				 const char *default_partition);
@@ -107,13 +107,13 @@ enum prediction_mode policy_mode(const struct policy *policy,
 enum policy_place policy_place(const struct policy *policy,
 			       const char *partition);
 
-/* Whether a job in these partitions, as for policy_mode(), is placed by the
- * select plugin in whichever it runs. */
+/* Return whether a job in these partitions, as for policy_mode(), is placed by
+ * the select plugin in whichever it runs. */
 bool policy_places(const struct policy *policy, const char *partitions,
 		   const char *default_partition);
 
-/* The plan for a job in these partitions, as for policy_mode(): the least of
- * them.  Never PLAN_BY_SITE. */
+/* Return the plan for a job in these partitions, as for policy_mode(): the
+ * least of them.  Never PLAN_BY_SITE. */
 enum policy_plan policy_plan(const struct policy *policy,
 			     const char *partitions,
 			     const char *default_partition);
@@ -132,8 +132,8 @@ const struct moldable_goal *policy_nodes_goal(const struct policy *policy,
 enum prediction_mode policy_lower_nodes(enum prediction_mode nodes,
 					const struct submission *job);
 
-/* The mode after the user's setting ("mode" or PREDICT_MODE), which may lower
- * it, never raise it; an invalid one is ignored. */
+/* Return the mode after the user's setting ("mode" or PREDICT_MODE), which may
+ * lower it, never raise it; an invalid one is ignored. */
 enum prediction_mode policy_lower_mode(enum prediction_mode mode,
 				       const struct submission *job);
 
@@ -150,9 +150,9 @@ const char *policy_no_limit(const struct policy *policy,
 const char *policy_no_order(const struct policy *policy,
 			    const struct prediction_answer *prediction);
 
-/* The limit in minutes for a prediction: its quantile plus the margin, within
- * the policy's bounds for these partitions.  0: none, for policy_no_limit()'s
- * reason, or as the limit is too large for Slurm. */
+/* Return the limit in minutes for a prediction: its quantile plus the margin,
+ * within the policy's bounds for these partitions.  0: none, for
+ * policy_no_limit()'s reason, or as the limit is too large for Slurm. */
 uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
 			  const struct prediction_answer *prediction);

@@ -43,7 +43,8 @@ static const uint32_t compared[] = {
 	0,
 };
 
-/* The version of a loaded library if it is a plugin of Slurm; else 0. */
+/* Return the version of a loaded library if it is a plugin of Slurm;
+ * else 0. */
 static uint32_t plugin_release(const char *path)
 {
 	void *plugin = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);

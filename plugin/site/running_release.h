@@ -17,12 +17,13 @@
 
 #define RELEASE_TEXT_SIZE 16 /* "22.05.8" */
 
-/* The plugin_version of the plugins that Slurm has loaded into this process
- * already; 0: none is there. */
+/* Return the plugin_version of the plugins that Slurm has loaded into this
+ * process already; 0: none is there. */
 uint32_t running_release(void);
 
-/* Whether a plugin built for one release reads the structures of slurm/slurm.h
- * rightly in another: they are the same within a release such as 22.05. */
+/* Return whether a plugin built for one release reads the structures of
+ * slurm/slurm.h rightly in another: they are the same within a release such
+ * as 22.05. */
 bool release_fits(uint32_t built_for, uint32_t running);
 
 /* The same for the structures inside slurmctld.  They do change between micro

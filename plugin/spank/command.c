@@ -49,7 +49,7 @@ int command_own_words(const char *const **ret_words)
 
 /* --- In the child -------------------------------------------------------- */
 
-/* The script, as sbatch reads it; NULL: it cannot be read. */
+/* Read the script, as sbatch reads it; NULL: it cannot be read. */
 static const char *read_script(const char *path)
 {
 	static char script[SUBMISSION_SCRIPT_MAX + 1];
@@ -68,7 +68,7 @@ static const char *read_script(const char *path)
 	return script;
 }
 
-/* The job that the line submits; false: it cannot be read. */
+/* Read the job that the line submits; false: it cannot be read. */
 static bool read_submission(const char *const words[], int count,
 			    const struct submit_line *line,
 			    struct submission *ret)
@@ -92,8 +92,8 @@ struct parameter_pipe {
 	int left;
 };
 
-/* Whether PREDICT_name is in the environment, which travels with the job anyway
- * and takes precedence. */
+/* Return whether PREDICT_name is in the environment, which travels with the
+ * job anyway and takes precedence. */
 static bool is_in_environment(const char *name)
 {
 	char variable[PAIR_SIZE];

@@ -17,8 +17,8 @@
 
 #define COMMAND_DEADLINE_MS 20 /* in total */
 
-/* The words of this process's command line, NULL-terminated, in static memory.
- * Returns their number; 0: not known. */
+/* Find the words of this process's command line, NULL-terminated, in static
+ * memory. Returns their number; 0: not known. */
 int command_own_words(const char *const **ret_words);
 
 /* Write "application=solver steps=100 size.in=1234" (bytes), at most `count`

@@ -18,7 +18,7 @@ static void format_path(const char *spool, uint32_t job_id,
 	snprintf(ret, HOSTS_PATH_SIZE, "%s/hosts/%u", spool, job_id);
 }
 
-/* The line at *at, which moves behind it; NULL: there is no whole one. */
+/* Take the line at *at, which moves behind it; NULL: there is no whole one. */
 static char *line_take(char **at)
 {
 	char *line = *at, *end = strchr(line, '\n');

@@ -33,7 +33,7 @@ bool hosts_parse(struct hosts_file *hosts, size_t size);
 /* False: there is none, or it is not as it should be. */
 bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret);
 
-/* The words that start mpirun in the order of the file at that path: the
+/* Find the words that start mpirun in the order of the file at that path: the
  * program in-order beside the library, and the path.  False: it is not there,
  * or a shell would take the words for others. */
 bool hosts_in_order(const char *library, const char *path,

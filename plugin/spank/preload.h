@@ -6,8 +6,8 @@
 /* Linux has no longer strings in an environment: 32 pages, with the name. */
 #define PRELOAD_TEXT_MAX (131072 - sizeof("LD_PRELOAD="))
 
-/* The value of LD_PRELOAD, which the caller frees; NULL: leave it as it is,
- * since the library is there already, or the text would be too long. */
+/* Return the value of LD_PRELOAD, which the caller frees; NULL: leave it as it
+ * is, since the library is there already, or the text would be too long. */
 char *preload_join(const char *library, const char *loaded);
 
 #endif

@@ -48,8 +48,8 @@ void shares_forget(const char *spool, uint32_t job_id)
 	unlink(path);
 }
 
-/* Whether it is empty and young.  Opened each time: the one with a text is
- * another file. */
+/* Return whether it is empty and young.  Opened each time: the one with a text
+ * is another file. */
 static bool is_expected(const char *path)
 {
 	struct stat about;
@@ -63,7 +63,7 @@ static bool is_expected(const char *path)
 	return age_s > -SHARES_WAIT_S && age_s < SHARES_WAIT_S;
 }
 
-/* The value of a line "KEY=VALUE" of `text`, which is cut there. */
+/* Return the value of a line "KEY=VALUE" of `text`, which is cut there. */
 static const char *line_value(char *text, const char *key)
 {
 	size_t length = strlen(key);

@@ -9,7 +9,7 @@
 
 #define DEFAULT_SPOOL "/var/spool/slurm-predict"
 
-/* The node's name in Slurm; else the short host name. */
+/* Return the node's name in Slurm; else the short host name. */
 static const char *node_name(void)
 {
 	static char name[256];

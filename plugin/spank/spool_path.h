@@ -5,8 +5,8 @@
 
 #define SPOOL_PATH_SIZE 1024
 
-/* The value of spool= among the plugin's arguments, in static memory; "%n" in
- * it, as in slurm.conf, is the node's name. */
+/* Return the value of spool= among the plugin's arguments, in static memory;
+ * "%n" in it, as in slurm.conf, is the node's name. */
 const char *spool_path(int count, char *arguments[]);
 
 #endif

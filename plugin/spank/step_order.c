@@ -173,7 +173,7 @@ static bool counts_next(const char **text, unsigned long *left,
 	return true;
 }
 
-/* Whether each of the job's nodes has as many ranks as tasks, and no
+/* Return whether each of the job's nodes has as many ranks as tasks, and no
  * other any. */
 static bool nodes_fit(const struct hosts_file *hosts,
 		      const struct hostlist *list, const char *tasks)

@@ -12,8 +12,8 @@
 
 #include "plugin/spank/hosts_file.h"
 
-/* Whether the line of srun (words[0]) in this environment is that of such a
- * step of the job that `hosts` is for; `value` is as getenv(). */
+/* Return whether the line of srun (words[0]) in this environment is that of
+ * such a step of the job that `hosts` is for; `value` is as getenv(). */
 bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
 		     int count, char *(*value)(const char *name));
 

@@ -77,7 +77,7 @@ int user_options_set_files(struct user_options *user, const char *text,
 	return 0;
 }
 
-/* The length of the name that `text` begins with; 0: none. */
+/* Return the length of the name that `text` begins with; 0: none. */
 static size_t name_length(const char *text)
 {
 	size_t length = 0;

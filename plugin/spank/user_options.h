@@ -44,7 +44,7 @@ int user_options_set_files(struct user_options *user, const char *text,
 int user_options_set_profile(struct user_options *user, const char *text,
 			     struct sp_error *err);
 
-/* The value of OPTION_PARAMETERS_VARIABLE; empty if there are none. */
+/* Find the value of OPTION_PARAMETERS_VARIABLE; empty if there are none. */
 void user_options_parameters(const struct user_options *user,
 			     char ret_text[OPTION_PARAMETERS_TEXT_SIZE]);
 

@@ -44,7 +44,7 @@ struct measures {
 	double pinball;  /* mean loss, over the mean run time */
 };
 
-/* Whether the job stayed within the quantile, or that was its limit. */
+/* Return whether the job stayed within the quantile, or that was its limit. */
 bool measures_covers(const struct measures_sample *sample);
 
 /* Measure samples[count]; `room` is for as many numbers. */

@@ -6,16 +6,16 @@
 #include <pthread.h>
 #include <time.h>
 
-/* Seconds since 1970-01-01 UTC, as times of jobs and measurements are given
- * everywhere in this project. */
+/* Return the seconds since 1970-01-01 UTC, as times of jobs and measurements
+ * are given everywhere in this project. */
 double clock_now_s(void);
 
-/* Seconds of CLOCK_MONOTONIC, which never steps: for durations and
- * deadlines. */
+/* Return the seconds of CLOCK_MONOTONIC, which never steps: for durations
+ * and deadlines. */
 double clock_monotonic_s(void);
 
-/* A monotonic time for pthread_cond_timedwait() on a condition variable of
- * clock_condition_init(). */
+/* Return a monotonic time for pthread_cond_timedwait() on a condition variable
+ * of clock_condition_init(). */
 struct timespec clock_timespec(double monotonic_s);
 
 /* Waits on it use the monotonic clock.  (pthread_cond_clockwait()

@@ -73,7 +73,7 @@ int conf_integer(const char *value, long min, long max, long *ret,
 int conf_number(const char *value, double min, double max, double *ret,
 		struct sp_error *err);
 int conf_bool(const char *value, bool *ret, struct sp_error *err);
-/* The index of the value among `words`, which end with NULL. */
+/* Find the index of the value among `words`, which end with NULL. */
 int conf_word(const char *value, const char *const words[], int *ret,
 	      struct sp_error *err);
 /* Refuses a text that does not fit; fills the rest with zeros. */

@@ -127,7 +127,7 @@ static void table_fill(struct option_table *table,
 			table_add(table, row);
 }
 
-/* The row of what getopt_long() returned; NULL: none. */
+/* Return the row of what getopt_long() returned; NULL: none. */
 static const struct daemon_option *table_find(const struct option_table *table,
 					      int code)
 {

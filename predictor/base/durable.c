@@ -152,7 +152,7 @@ int durable_folder(int dir_fd, const char *name, unsigned mode,
 	return fd;
 }
 
-/* A stream over the folder with its own position; NULL with errno. */
+/* Return a stream over the folder with its own position; NULL with errno. */
 static DIR *open_stream(int dir_fd)
 {
 	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);

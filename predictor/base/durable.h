@@ -29,8 +29,8 @@ int durable_read(int dir_fd, const char *name, size_t max, char **ret_text,
 int durable_folder(int dir_fd, const char *name, unsigned mode,
 		   struct sp_error *err);
 
-/* The names in a folder, sorted, without temporary and other hidden ones, at
- * most `max`.  The caller frees with durable_names_free(). */
+/* Find the names in a folder, sorted, without temporary and other hidden ones,
+ * at most `max`.  The caller frees with durable_names_free(). */
 int durable_names(int dir_fd, size_t max, char ***ret_names, size_t *ret_count,
 		  struct sp_error *err);
 void durable_names_free(char **names, size_t count);

@@ -12,7 +12,7 @@
  * `ret_text`. */
 const char *duration_format(double seconds, char ret_text[DURATION_TEXT_SIZE]);
 
-/* The form for a sentence, two units at most: 45s, 3m12, 2h05, 4d 3h.
+/* Format the form for a sentence, two units at most: 45s, 3m12, 2h05, 4d 3h.
  * Below ten seconds one decimal is kept: 3.4s.  "-" and "unlimited" as above.
  * Returns `ret_text`. */
 const char *duration_format_brief(double seconds,

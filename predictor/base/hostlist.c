@@ -143,7 +143,7 @@ static int expand_name(struct hostlist_expansion *e, const char *text,
 	return 0;
 }
 
-/* The end of the name at `text`: its ',' or the end of the list. */
+/* Return the end of the name at `text`: its ',' or the end of the list. */
 static const char *skip_name(const char *text)
 {
 	while (is_name_char(*text) || *text == '[') {
@@ -236,7 +236,7 @@ static int compare_splits(const void *left, const void *right)
 	return a->width - b->width;
 }
 
-/* Whether `next` continues a range that began with a number of `width`
+/* Return whether `next` continues a range that began with a number of `width`
  * digits: one more, and padded as the range's first number pads it. */
 static bool continues_range(const struct name_split *last,
 			    const struct name_split *next, int width)

@@ -24,9 +24,9 @@ struct hostlist {
 int hostlist_expand(const char *text, struct hostlist *ret,
 		    struct sp_error *err);
 
-/* The inverse, as short as Slurm makes it for one numbered range per prefix:
- * names are sorted, neighbours joined.  `ret_text` is cut (and ends in "...")
- * where `size` is too small. */
+/* Find the inverse, as short as Slurm makes it for one numbered range per
+ * prefix: names are sorted, neighbours joined.  `ret_text` is cut (and ends in
+ * "...") where `size` is too small. */
 void hostlist_compress(const struct hostlist *list, char *ret_text,
 		       size_t size);
 

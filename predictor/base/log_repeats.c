@@ -13,7 +13,7 @@ static struct log_repeats_line *line_find(struct log_repeats *repeats,
 	return NULL;
 }
 
-/* The line that has to go; NULL: none. */
+/* Return the line that has to go; NULL: none. */
 static struct log_repeats_line *line_over(struct log_repeats *repeats,
 					  const char *text, double now_s)
 {

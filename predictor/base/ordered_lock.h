@@ -64,7 +64,7 @@ int ordered_lock_wait(struct ordered_lock *lock, pthread_cond_t *condition,
 		      const struct timespec *until);
 
 #ifdef LOCKS_ARE_CHECKED
-/* Whether a thread has ever held `outer` when it took `inner`. */
+/* Return whether a thread has ever held `outer` when it took `inner`. */
 bool ordered_lock_nested(enum lock_rank outer, enum lock_rank inner);
 #endif
 

@@ -17,11 +17,11 @@
 
 #define SOCKET_PATH_SIZE sizeof(((struct sockaddr_un *)0)->sun_path)
 
-/* Its path beside `path`.  -1: that would be too long for a socket. */
+/* Find its path beside `path`.  -1: that would be too long for a socket. */
 int trusted_socket_path(const char *path, char ret[SOCKET_PATH_SIZE]);
 
-/* The path that this process is to connect to: that of the trusted socket where
- * it is there and the process may write to it, else `path`. */
+/* Choose the path that this process is to connect to: that of the trusted
+ * socket where it is there and the process may write to it, else `path`. */
 void trusted_socket_choose(const char *path, char ret[SOCKET_PATH_SIZE]);
 
 /* Let `uids`, besides the owner and root, write to the file at `path`, by a

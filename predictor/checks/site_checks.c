@@ -34,7 +34,7 @@ static const char *conf_value(const struct check_site *site, const char *key)
 	return value ? value : "";
 }
 
-/* Whether a list has that word. */
+/* Return whether a list has that word. */
 static bool list_has(const char *list, const char *separators, const char *word)
 {
 	while (*list) {
@@ -221,7 +221,7 @@ static bool included_find(const char *pattern, int depth, char ret_word[16],
 	return found;
 }
 
-/* The line of plugstack.conf that loads ours: its first two words. */
+/* Find the line of plugstack.conf that loads ours: its first two words. */
 static bool plugstack_find(const char *path, int depth, char ret_word[16],
 			   char ret_file[PATH_MAX])
 {

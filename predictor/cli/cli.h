@@ -88,10 +88,10 @@ int cli_check_clusters(const struct cli *cli, struct sp_error *err);
 /* Slurm's configuration; read once. */
 const struct slurm_config *cli_site(struct cli *cli);
 
-/* The name of the cluster to use; empty: not known. */
+/* Return the name of the cluster to use; empty: not known. */
 const char *cli_cluster(struct cli *cli);
 
-/* Whether only help or version were requested: main() prints them. */
+/* Return whether only help or version were requested: main() prints them. */
 bool cli_only_about(const struct cli *cli);
 
 /* Print the reason of a failure, with --json also as a reply.  Returns

@@ -19,7 +19,7 @@ struct cluster_list {
 int cluster_list_parse(const char *text, struct cluster_list *ret,
 		       struct sp_error *err);
 
-/* The clusters of cli->clusters; "all": those that slurmdbd knows. */
+/* Read the clusters of cli->clusters; "all": those that slurmdbd knows. */
 int cluster_list_read(const struct cli *cli, struct cluster_list *ret,
 		      struct sp_error *err);
 

@@ -19,11 +19,11 @@ int fetch(struct cli *cli, const char *path, struct json_object *body,
 int fetch_large(struct cli *cli, const char *path, size_t size,
 		struct json_object **ret_reply, struct sp_error *err);
 
-/* The address of predictd, and with where it is from; lent. */
+/* Return the address of predictd, and with where it is from; lent. */
 const char *fetch_url(struct cli *cli);
 const struct predictd_url *fetch_address(struct cli *cli);
 
-/* A client of it, for several requests. */
+/* Return a client of it, for several requests. */
 struct client *fetch_client(struct cli *cli, struct sp_error *err);
 
 /* Fail with the first error of a reply (NULL: it has none), or with the meaning
@@ -40,7 +40,7 @@ void reply_print(struct json_object *reply);
 const char *reply_text(struct json_object *row, const char *name);
 double reply_number(struct json_object *row, const char *name);
 
-/* The array `name` of an object; NULL: there is none. */
+/* Return the array `name` of an object; NULL: there is none. */
 struct json_object *reply_array(struct json_object *reply, const char *name);
 
 #endif

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* The columns of the terminal that the standard output is; of another file the
- * variable COLUMNS, else 80. */
+/* Return the columns of the terminal that the standard output is; of another
+ * file the variable COLUMNS, else 80. */
 size_t fold_width(void);
 
 /* Characters of UTF-8, each taken as one column wide. */

@@ -6,8 +6,8 @@
 #include "predictor/cli/table.h"
 #include "predictor/features/prediction.h"
 
-/* A table of two columns, name and value; long values are folded.  NULL: out of
- * memory. */
+/* Return a table of two columns, name and value; long values are folded.
+ * NULL: out of memory. */
 struct table *show_facts(void);
 
 /* Add rows for the expected run time, what it rests on, and the nodes: `nodes`,

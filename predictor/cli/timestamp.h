@@ -11,8 +11,8 @@
 int timestamp_parse(const char *text, double now_s, double *ret_s,
 		    struct sp_error *err);
 
-/* The range of --since and --until; NULL: no bound, which is NAN.  Fails also
- * if it is empty. */
+/* Parse the range of --since and --until; NULL: no bound, which is NAN.  Fails
+ * also if it is empty. */
 int timestamp_parse_range(const char *since, const char *until, double now_s,
 			  double *ret_since_s, double *ret_until_s,
 			  struct sp_error *err);

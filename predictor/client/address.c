@@ -43,7 +43,7 @@ static bool is_port(const char *text, size_t length)
 	return port >= 1 && port <= 65535;
 }
 
-/* The length of the host that `text` begins with; 0: there is none. */
+/* Return the length of the host that `text` begins with; 0: there is none. */
 static size_t host_length(const char *text)
 {
 	if (text[0] != '[')

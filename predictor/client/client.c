@@ -251,8 +251,8 @@ void client_stay_awake(struct client *client, double seconds)
 	client->awake_s = sysconf(_SC_NPROCESSORS_ONLN) > 1 ? seconds : 0;
 }
 
-/* The headers of one request: the common ones and a MUNGE credential.  Its
- * payload names the request, so that it is of no use for another. */
+/* Make the headers of one request: the common ones and a MUNGE credential.
+ * Its payload names the request, so that it is of no use for another. */
 static int make_credential(struct client *c, const char *method,
 			   const char *path, struct curl_slist **ret_list,
 			   struct sp_error *err)
@@ -348,7 +348,7 @@ static int transfer_once(struct client *c, double deadline_s,
 	return rc;
 }
 
-/* Whether a failure may come from a connection that predictd had closed
+/* Return whether a failure may come from a connection that predictd had closed
  * before it saw the request. */
 static bool failed_as_stale(struct client *c, CURLcode code)
 {

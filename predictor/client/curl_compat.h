@@ -45,7 +45,7 @@ static inline void compat_sleep(CURLM *multi, int timeout_ms)
 #if CURL_AT_LEAST(7, 63)
 typedef CURLU compat_target;
 
-/* NULL: out of memory, or the handle does not take it. */
+/* Return NULL if memory is exhausted, or the handle does not take it. */
 static inline compat_target *compat_target_create(CURL *easy)
 {
 	CURLU *url = curl_url();

@@ -75,12 +75,12 @@ struct links_link {
 
 uint32_t links_count(const struct links *links);
 
-/* The link at a position below links_count(), in the order of their first
- * measurements. */
+/* Find the link at a position below links_count(), in the order of their
+ * first measurements. */
 void links_at(const struct links *links, uint32_t position, double time_s,
 	      struct links_link *ret);
 
-/* Its position; UINT32_MAX: it was never measured. */
+/* Return its position; UINT32_MAX: it was never measured. */
 uint32_t links_find(const struct links *links, uint32_t from, uint32_t to);
 
 #endif

@@ -317,7 +317,8 @@ const struct resource *nodes_resource(const struct nodes *nodes,
 	return nodes->of[position]->of[resource];
 }
 
-/* Whether what was measured of it in short intervals has not expired. */
+/* Return whether what was measured of it in short intervals has
+ * not expired. */
 static bool is_fresh(const struct node *node, double time_s)
 {
 	static const enum node_resource quick[] = { NODE_CPU_LOAD,

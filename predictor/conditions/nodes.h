@@ -112,7 +112,7 @@ const struct resource *nodes_resource(const struct nodes *nodes,
  * NULL: not known.  A node for which memory is missing is on no leaf. */
 void nodes_set_leaves(struct nodes *nodes, struct leaves *leaves);
 
-/* The links between them, by positions. */
+/* Return the links between them, by positions. */
 struct links *nodes_links(const struct nodes *nodes);
 
 /* What the kernel does with a process that sleeps and wakes up on a CPU that it
@@ -125,8 +125,8 @@ struct node_scheduler {
 struct node_scheduler nodes_scheduler(const struct nodes *nodes,
 				      uint32_t position);
 
-/* The median over nodes of a cluster, of many nodes over some of them; NAN:
- * none of these was measured.  A few microseconds. */
+/* Return the median over nodes of a cluster, of many nodes over some of them;
+ * NAN: none of these was measured.  A few microseconds. */
 struct node_scheduler nodes_scheduler_median(const struct nodes *nodes,
 					     const char *cluster);
 
@@ -175,7 +175,7 @@ struct nodes_node {
 	bool fresh;
 };
 
-/* The newest of one node. */
+/* Find the newest of one node. */
 void nodes_newest(const struct nodes *nodes, uint32_t position, double time_s,
 		  struct nodes_node *ret);
 

@@ -49,8 +49,8 @@ struct nodes {
 	struct queued_measurement *queue;
 };
 
-/* The part of what a node has available that is left to a job on all of these:
- * less than 1 if it shares its machine with more of them than that
+/* Return the part of what a node has available that is left to a job on all
+ * of these: less than 1 if it shares its machine with more of them than that
  * can serve. */
 double nodes_host_part(const struct nodes *nodes, uint32_t at,
 		       const uint32_t *positions, int count, double time_s,
@@ -59,7 +59,7 @@ double nodes_host_part(const struct nodes *nodes, uint32_t at,
 /* Add to the node's speeds, unless one of the time just before is there. */
 void node_speed_add(struct node *node, double time_s, double speed);
 
-/* The node's position; NODES_NONE: there is no room for it. */
+/* Return the node's position; NODES_NONE: there is no room for it. */
 uint32_t nodes_find_or_add(struct nodes *nodes, const char *cluster,
 			   const char *name, struct sp_error *err);
 

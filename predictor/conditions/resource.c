@@ -164,7 +164,7 @@ bool resource_is_stuck(const struct resource *r)
 #define JUMP_CHANGES 6.0
 #define JUMP_SHARE   0.2
 
-/* The median: changes that a spike makes do not count. */
+/* Return the median: changes that a spike makes do not count. */
 static double usual_change(const struct series *s, int from)
 {
 	double changes[JUMP_SAMPLES];

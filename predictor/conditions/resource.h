@@ -60,16 +60,16 @@ enum resource_rc {
  * times are dropped. */
 enum resource_rc resource_add(struct resource *r, double time_s, double value);
 
-/* Seconds after which a sample expires: expiry_min_s, or a few of its usual
- * steps if these are longer. */
+/* Return the seconds after which a sample expires: expiry_min_s, or a few of
+ * its usual steps if these are longer. */
 double resource_expiry_s(const struct resource *r);
 
-/* The mean over horizon_s from time_s on, from what was measured by then; all
- * NAN if that has expired.  Horizons are rounded up by less than half. */
+/* Find the mean over horizon_s from time_s on, from what was measured by then;
+ * all NAN if that has expired.  Horizons are rounded up by less than half. */
 void resource_forecast(struct resource *r, double time_s, double horizon_s,
 		       struct resource_forecast *ret);
 
-/* The newest value; NAN: none. */
+/* Return the newest value; NAN: none. */
 double resource_newest(const struct resource *r);
 
 /* --- Sensors that cannot be trusted --------------------------------------- */

@@ -134,7 +134,7 @@ static int entry_compare(const struct roster_entry *e, const char *cluster,
 	return order ? order : strcmp(e->node, node);
 }
 
-/* The first entry that is not less. */
+/* Return the first entry that is not less. */
 static size_t entry_position(const struct roster *r, const char *cluster,
 			     const char *node)
 {

@@ -21,8 +21,8 @@ static int compare_cluster(const struct nodes *nodes, uint32_t place,
 	return strcmp(nodes->of[nodes->sorted[place]]->cluster, cluster);
 }
 
-/* The first place in the order of names whose cluster is not less; with `after`
- * the first whose cluster is greater. */
+/* Return the first place in the order of names whose cluster is not less; with
+ * `after` the first whose cluster is greater. */
 static uint32_t cluster_bound(const struct nodes *nodes, const char *cluster,
 			      bool after)
 {

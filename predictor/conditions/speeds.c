@@ -18,7 +18,7 @@
 #define PEERS_SHARE 0.6
 #define PEERS_NEAR  0.05
 
-/* The median of the samples from `first` up to `end`. */
+/* Return the median of the samples from `first` up to `end`. */
 static double median(const struct series *s, int first, int end)
 {
 	double values[SERIES_SAMPLES_MAX];

@@ -19,7 +19,7 @@ struct node_speed {
 	bool slow;    /* against one of the two */
 };
 
-/* The speeds of all nodes, by position: room for nodes_count(). */
+/* Find the speeds of all nodes, by position: room for nodes_count(). */
 void nodes_speeds(const struct nodes *nodes, struct node_speed *ret);
 
 /* Which resources of a node have sensors that are stuck or jump: bit i for

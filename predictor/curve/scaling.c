@@ -127,7 +127,7 @@ static void covariance_read(const struct regression *workspace, unsigned set,
 	}
 }
 
-/* The distinct numbers of nodes, ascending; 0: too many. */
+/* Find the distinct numbers of nodes, ascending; 0: too many. */
 static int list_numbers(const struct scaling_run runs[], int count,
 			int ret[SCALING_COUNTS_MAX])
 {

@@ -56,8 +56,8 @@ int scaling_fit(const struct scaling_run runs[], int count, unsigned terms,
 double scaling_time(const struct scaling *scaling, int n);
 double scaling_bound(const struct scaling *scaling, int n, double z);
 
-/* The mean's coefficient of a term, in seconds: scaling_time() is the sum
- * of all. */
+/* Return the mean's coefficient of a term, in seconds: scaling_time() is the
+ * sum of all. */
 double scaling_coefficient(const struct scaling *scaling,
 			   enum scaling_term term);
 
@@ -67,9 +67,9 @@ struct scaling_messages {
 	double messages;
 };
 
-/* The terms that agree with how messages grow: constant (neighbours), as log n
- * (trees) or as n (all to all).  All of them, if there are no messages on two
- * numbers of nodes from 2 on. */
+/* Return the terms that agree with how messages grow: constant (neighbours),
+ * as log n (trees) or as n (all to all).  All of them, if there are no messages
+ * on two numbers of nodes from 2 on. */
 unsigned scaling_terms(const struct scaling_messages messages[], int count);
 
 #endif

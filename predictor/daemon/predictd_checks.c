@@ -135,8 +135,8 @@ static void check_socket(const struct check_site *site,
 		  "no Unix socket");
 }
 
-/* The limit of the predictd that listens, else of this process, whose service
- * may have another one. */
+/* Return the limit of the predictd that listens, else of this process, whose
+ * service may have another one. */
 static rlim_t files_limit(const struct predictd_config *config, bool *ret_runs)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };

@@ -69,7 +69,7 @@ int predictd_config_for_migration(const char *path, struct predictd_config *ret,
 /* File descriptors that it needs, if all connections are used. */
 uint64_t predictd_config_files(const struct predictd_config *config);
 
-/* A user by name or uid. */
+/* Find a user by name or uid. */
 int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err);
 
 #endif

@@ -44,7 +44,7 @@ static bool same_user(const void *context, uint32_t position)
 	return key->a->users[position].user_id == key->user_id;
 }
 
-/* NULL: out of memory. */
+/* Return NULL if memory is exhausted. */
 static struct user *get(struct accuracy *a, uint32_t user_id)
 {
 	struct key key = { a, user_id };

@@ -9,7 +9,7 @@
 #include "predictor/features/array_size.h"
 #include "predictor/scheduler/start_costs.h"
 
-/* The next of 1, 2, 5, 10, 20, 25, 50, 100, ... */
+/* Return the next of 1, 2, 5, 10, 20, 25, 50, 100, ... */
 static double round_up(double count)
 {
 	static const double steps[] = { 1, 2, 2.5, 5, 10 };

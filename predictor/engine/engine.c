@@ -117,7 +117,7 @@ int engine_set_start(struct engine *engine, const char *text,
 	return 0;
 }
 
-/* --- The query point ---------------------------------------------------------- */
+/* --- The query point ------------------------------------------------------ */
 
 /* What decides on which nodes the job may run, and on how many. */
 struct node_needs {
@@ -143,7 +143,7 @@ static void node_needs_init(struct engine *engine, const struct submission *job,
 				      &job->size);
 }
 
-/* --- Predicting ---------------------------------------------------------------- */
+/* --- Predicting ----------------------------------------------------------- */
 
 /* `nodes`: those that the job runs on, or is assumed to; conditions are over
  * `horizon_s`.  Gives the longest run time that is possible. */
@@ -170,10 +170,11 @@ static double ensemble_ask(struct engine *engine, uint64_t ticket,
 	return verdict.most_s;
 }
 
-/* --- Horizon of conditions -----------------------------------------------------------
- * Conditions are those over the time that the job will run, which depends on
- * them a little.  So it is predicted twice, first as if for a usual time; but
- * not if a job of this kind was predicted before. */
+/* --- Horizon of conditions
+ * ----------------------------------------------------------- Conditions are
+ * those over the time that the job will run, which depends on them a little.
+ * So it is predicted twice, first as if for a usual time; but not if a job of
+ * this kind was predicted before. */
 
 static void set_conditions(struct engine *engine, const struct hostlist *nodes,
 			   double horizon_s, struct prediction *p)
@@ -187,8 +188,8 @@ static void set_conditions(struct engine *engine, const struct hostlist *nodes,
 		p->made_at_s, horizon_s, &p->conditions);
 }
 
-/* The conditions on the assumed nodes, as far ahead as the job will run; how far
- * that is. */
+/* Return the conditions on the assumed nodes, as far ahead as the job will
+ * run; how far that is. */
 static double predict_ahead(struct engine *engine, const struct hostlist *nodes,
 			    struct prediction *p)
 {
@@ -270,8 +271,8 @@ static void predict_on(struct engine *engine, const struct assumed *assumed,
 	engine->predictions_with_history += p->basis == BASIS_HISTORY;
 }
 
-/* Whether our select plugin chooses the job's nodes; of a what-if, as the mode
- * has it by default. */
+/* Return whether our select plugin chooses the job's nodes; of a what-if, as
+ * the mode has it by default. */
 static bool is_placed(const struct submission *job, enum prediction_mode mode,
 		      bool remember)
 {

@@ -59,8 +59,8 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 bool engine_predict_start(struct engine *engine, const struct run *run,
 			  struct prediction *ret);
 
-/* Seconds that a job which has run for elapsed_s will go on, not exceeded with
- * that probability (0.5: the median); NAN: nothing is known. */
+/* Return the seconds that a job which has run for elapsed_s will go on, not
+ * exceeded with that probability (0.5: the median); NAN: nothing is known. */
 double engine_remaining_s(const struct prediction *p, double elapsed_s,
 			  double probability);
 
@@ -79,16 +79,16 @@ int engine_set_topology(struct engine *engine, const struct topology *topology,
  * have.  NULL: not known, as it is at first. */
 void engine_set_node_facts(struct engine *engine, struct node_facts *facts);
 
-/* Whether users of that cluster may see the jobs of others, by PrivateData of its
- * slurm.conf.  Where that is not known: no. */
+/* Return whether users of that cluster may see the jobs of others, by
+ * PrivateData of its slurm.conf.  Where that is not known: no. */
 bool engine_shows_jobs(struct engine *engine, const char *cluster);
 
-/* Whether that hides the state of its nodes from users.  Where it is not known: no.
- * Empty: of predictd's own cluster. */
+/* Return whether that hides the state of its nodes from users.  Where it is
+ * not known: no.  Empty: of predictd's own cluster. */
 bool engine_hides_nodes(struct engine *engine, const char *cluster);
 
-/* Whether the history, a collector, Slurm or slurmctld has named that cluster.
- * Empty: yes. */
+/* Return whether the history, a collector, Slurm or slurmctld has named that
+ * cluster. Empty: yes. */
 bool engine_knows_cluster(struct engine *engine, const char *cluster);
 
 /* Fill in what predictd knows of a run that a collector sent: application and
@@ -108,18 +108,20 @@ int engine_learn(struct engine *engine, const struct run *run,
 void engine_complete_profile(struct engine *engine,
 			     struct profile_share *share);
 
-/* Whether the job of a new prediction should be profiled: there is no undisturbed
- * profile of its application and size, or it is one in `every` of those that have
- * one (0: none).  Never for jobs of unknown application, or of too many nodes. */
+/* Return whether the job of a new prediction should be profiled: there is no
+ * undisturbed profile of its application and size, or it is one in `every` of
+ * those that have one (0: none).  Never for jobs of unknown application, or of
+ * too many nodes. */
 bool engine_wants_profile(struct engine *engine, const struct prediction *p,
 			  uint32_t every);
 
-/* Whether it should be traced: one in `every` with several tasks or nodes (0:
- * none). */
+/* Return whether it should be traced: one in `every` with several tasks or
+ * nodes (0: none). */
 bool engine_wants_trace(const struct prediction *p, uint32_t every);
 
 /* What a stored run did; joins what is known of its application.  Its size
- * and parameters are those requested, as far as the run's prediction is known. */
+ * and parameters are those requested, as far as the run's prediction
+ * is known. */
 int engine_learn_profile(struct engine *engine, const struct run *run,
 			 const struct profile *profile, struct sp_error *err);
 
@@ -153,8 +155,8 @@ int engine_reload_link(struct engine *engine, const char *cluster,
 int engine_prediction(struct engine *engine, const char *id,
 		      enum prediction_stage stage, struct prediction *ret);
 
-/* The prediction that was made for this run.  -1: not in memory, or the one
- * that it names is of another user or cluster. */
+/* Find the prediction that was made for this run.  -1: not in memory, or the
+ * one that it names is of another user or cluster. */
 int engine_prediction_of_run(struct engine *engine, const struct run *run,
 			     enum prediction_stage stage,
 			     struct prediction *ret);
@@ -163,7 +165,7 @@ int engine_prediction_of_run(struct engine *engine, const struct run *run,
 void engine_evidence_of_user(struct engine *engine, uint32_t user_id,
 			     struct prediction *p);
 
-/* The newest run of a job.  `cluster` may be NULL or empty: the one that
+/* Find the newest run of a job.  `cluster` may be NULL or empty: the one that
  * reported a run last.  -1: none is in memory. */
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	       struct run *ret);

@@ -80,7 +80,7 @@ int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	return rc;
 }
 
-/* --- Applications --------------------------------------------------------------- */
+/* --- Applications --------------------------------------------------------- */
 
 /* The median of an application is that of so many of its runs, the newest of
  * each size. */
@@ -107,7 +107,8 @@ static double median_of(const struct history *h,
 #define ALIKE_PAIRS_MAX 64
 #define ALIKE_BACK_MAX  16
 
-/* The newest run before `run` with the same values; `run` itself: none. */
+/* Return the newest run before `run` with the same values; `run`
+ * itself: none. */
 static uint32_t find_alike(const struct history_group *g, size_t names,
 			   uint32_t run)
 {
@@ -261,7 +262,7 @@ void engine_visit_applications(
 	free(wanted);
 }
 
-/* --- Accuracy --------------------------------------------------------------------- */
+/* --- Accuracy ------------------------------------------------------------- */
 
 static void visit_sums(const struct engine *engine, int model, uint32_t user_id,
 		       void (*visit)(void *context,

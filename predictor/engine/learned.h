@@ -26,7 +26,7 @@ struct learned {
 int learned_create(struct learned *l); /* -1: out of memory */
 void learned_destroy(struct learned *l);
 
-/* Whether this run was learned from. */
+/* Return whether this run was learned from. */
 bool learned_knows(const struct learned *l, const struct run *run);
 
 /* Note that it was.  Never fails after index_reserve(&l->ended). */

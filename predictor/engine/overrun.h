@@ -5,9 +5,9 @@
 
 #include "predictor/features/prediction.h"
 
-/* The probability that a job which has run for elapsed_s does not end before it
- * has run for limit_s.  NAN: the job has no limit, or it is not known, as the
- * prediction does not rest on runs of the job's application. */
+/* Return the probability that a job which has run for elapsed_s does not end
+ * before it has run for limit_s.  NAN: the job has no limit, or it is not
+ * known, as the prediction does not rest on runs of the job's application. */
 double engine_overrun_probability(const struct prediction *p, double elapsed_s,
 				  double limit_s);
 

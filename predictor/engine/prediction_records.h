@@ -30,14 +30,14 @@ void predictions_replace(struct records *predictions,
 int predictions_get(const struct records *predictions, const char *id,
 		    enum prediction_stage stage, struct prediction *ret);
 
-/* Whether the prediction that the run names is known to be of another user or
- * cluster: somebody wrote its id into his own job. */
+/* Return whether the prediction that the run names is known to be of another
+ * user or cluster: somebody wrote its id into his own job. */
 bool predictions_is_foreign(const struct records *predictions,
 			    const struct run *run);
 
-/* The prediction made for this run, at its submission.  An id is only a text
- * that the job carries: the prediction must be of the same user, on the same
- * cluster.  -1: there is none. */
+/* Find the prediction made for this run, at its submission.  An id is only a
+ * text that the job carries: the prediction must be of the same user, on the
+ * same cluster.  -1: there is none. */
 int predictions_of_run(const struct records *predictions, const struct run *run,
 		       struct prediction *ret);
 

@@ -22,7 +22,8 @@
 
 #define POOL_WAITING_MAX 2000 /* jobs further behind are not simulated */
 
-/* bf_max_job_test is 100 to 500, by release; more cost time and change little. */
+/* bf_max_job_test is 100 to 500, by release; more cost time and
+ * change little. */
 #define RESERVATIONS 50
 
 #define FRESH_S 600.0 /* what is older is not told */
@@ -84,7 +85,7 @@ void queue_starts_destroy(struct queue_starts *starts)
 	free(starts);
 }
 
-/* --- What is left of each job ------------------------------------------------------ */
+/* --- What is left of each job --------------------------------------------- */
 
 static void left_set(const struct prediction *p, double elapsed_s,
 		     struct start_job *job)
@@ -159,7 +160,7 @@ bool engine_queue_prediction(struct engine *engine,
 	return found;
 }
 
-/* --- Pools -------------------------------------------------------------------------- */
+/* --- Pools ---------------------------------------------------------------- */
 
 static int pool_add(struct engine *engine, const char *cluster,
 		    const struct queue_state *queue, size_t i,
@@ -227,7 +228,7 @@ static int pools_simulate(struct engine *engine, const char *cluster,
 	return 0;
 }
 
-/* --- What is told ------------------------------------------------------------------- */
+/* --- What is told --------------------------------------------------------- */
 
 static int compare_told(const void *a, const void *b)
 {
@@ -357,7 +358,7 @@ out:
 	return rc;
 }
 
-/* --- Questions ---------------------------------------------------------------------- */
+/* --- Questions ------------------------------------------------------------ */
 
 static bool is_known(const struct queue_starts *starts, const char *cluster,
 		     double now_s)
@@ -388,8 +389,8 @@ int engine_job_start(struct engine *engine, const char *cluster,
 	return rc;
 }
 
-/* A copy of the pool of the partition with room for one more job; jobs NULL: not
- * known. */
+/* Return a copy of the pool of the partition with room for one more job; jobs
+ * NULL: not known. */
 static struct pool_queue pool_copy(const struct queue_starts *starts,
 				   const struct queue_partition *found)
 {

@@ -2,10 +2,10 @@
 /* run_curve.c - run time of a job over the number of nodes, from its history
  *
  * Runs and the messages of profiles are copied under the engine's lock; the
- * curve is fitted without it.  Only runs of equal parameters are comparable over
- * numbers of nodes, and of as many tasks on each node, or in all where the job
- * has a number of tasks for any number of nodes.  Of each number of nodes the
- * newest count.
+ * curve is fitted without it.  Only runs of equal parameters are comparable
+ * over numbers of nodes, and of as many tasks on each node, or in all where the
+ * job has a number of tasks for any number of nodes.  Of each number of nodes
+ * the newest count.
  */
 #include <limits.h>
 #include <math.h>
@@ -41,7 +41,7 @@ static bool same_tasks(const struct curve_input *input, uint32_t nodes,
 	return (uint64_t)tasks * input->nodes == (uint64_t)input->tasks * nodes;
 }
 
-/* Whether a run of a group has the job's parameters. */
+/* Return whether a run of a group has the job's parameters. */
 static bool run_matches(const struct history *h, const struct history_group *g,
 			uint32_t run, const struct parameters *parameters)
 {

@@ -9,16 +9,17 @@
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"
 
-/* The job of a prediction.  Lends the prediction's texts. */
+/* Find the job of a prediction.  Lends the prediction's texts. */
 void engine_subject(const struct prediction *p, struct subject *ret);
 
-/* A run, with the size that its prediction says (NULL: there is none): a run
- * counts as equal to jobs that request the same, however many nodes and CPUs
- * Slurm makes of it.  Lends the texts of both. */
+/* Find a run, with the size that its prediction says (NULL: there is none): a
+ * run counts as equal to jobs that request the same, however many nodes and
+ * CPUs Slurm makes of it.  Lends the texts of both. */
 void engine_past_job(const struct run *run, const struct prediction *p,
 		     struct past_job *ret);
 
-/* The ensemble's name for a job: the number that its prediction's id is. */
+/* Return the ensemble's name for a job: the number that its prediction's
+ * id is. */
 uint64_t engine_ticket(const char *prediction_id);
 
 #endif

@@ -96,8 +96,8 @@ void calibration_destroy(struct calibration *c)
 
 /* --- Reading -------------------------------------------------------------- */
 
-/* The level of each knot: straight between those that are watched, the median
- * and 0. */
+/* Find the level of each knot: straight between those that are watched, the
+ * median and 0. */
 static void levels_of(const struct group *g, double ret[PREDICTION_KNOTS])
 {
 	double p0 = 0;

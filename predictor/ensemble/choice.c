@@ -152,7 +152,7 @@ static struct record *record_get(struct choice *c, uint64_t key)
 	return record || !key ? record : record_add(c, key);
 }
 
-/* The ratio of errors, drawn to `believed`. */
+/* Return the ratio of errors, drawn to `believed`. */
 static double error_ratio(const struct record *record, int model,
 			  double believed)
 {
@@ -237,9 +237,9 @@ static int rows_median(const struct row rows[], size_t count)
 	return rows[middle].model;
 }
 
-/* The vote of the family that begins with that row: the weighted median of its
- * rows that know parameters and conditions, with the geometric mean of their
- * weights.  False: none of them has an answer. */
+/* Find the vote of the family that begins with that row: the weighted median
+ * of its rows that know parameters and conditions, with the geometric mean of
+ * their weights.  False: none of them has an answer. */
 static bool family_vote(const struct choice *c, const struct scope *scope,
 			const struct model_result *const answers[MODELS_MAX],
 			int eldest, struct row *ret)

@@ -288,7 +288,7 @@ static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
 				  verdict->knots_s, limit_s);
 }
 
-/* A job's query point, complete. */
+/* Make a job's query point, complete. */
 static void make_query(struct ensemble *e, const struct subject *subject,
 		       const struct conditions *conditions, double now_s,
 		       uint64_t ticket, struct query *ret)

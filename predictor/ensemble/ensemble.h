@@ -95,14 +95,15 @@ void ensemble_start(struct ensemble *ensemble, uint64_t ticket,
 int ensemble_end(struct ensemble *ensemble, uint64_t ticket,
 		 const struct past_job *job, struct sp_error *err);
 
-/* The p-quantile of the run time, 0 < p < 1, between the knots interpolated;
- * and of the time still to go after `elapsed_s`, given that it has not ended
- * by then.  NAN: nothing is known. */
+/* Return the p-quantile of the run time, 0 < p < 1, between the knots
+ * interpolated; and of the time still to go after `elapsed_s`, given that it
+ * has not ended by then.  NAN: nothing is known. */
 double verdict_quantile(const double knots_s[PREDICTION_KNOTS], double p);
 double verdict_remaining(const double knots_s[PREDICTION_KNOTS],
 			 double elapsed_s, double p);
 
-/* The probability that the run ends within elapsed_s; knots_s are known. */
+/* Return the probability that the run ends within elapsed_s; knots_s
+ * are known. */
 double verdict_probability(const double knots_s[PREDICTION_KNOTS],
 			   double elapsed_s);
 

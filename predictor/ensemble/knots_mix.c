@@ -19,7 +19,7 @@ struct mixture {
 	const double *weights, *ratios;
 };
 
-/* The probability of the mixture to be over by then. */
+/* Return the probability of the mixture to be over by then. */
 static double mixture_probability(const struct mixture *m, double time_s)
 {
 	double sum = 0;

@@ -144,9 +144,9 @@ struct sets {
 	uint32_t of[SETS_MAX];
 };
 
-/* Whether the runs have had the trait, and never with that value.  With more
- * values than half of the runs, each run has its own, as the name of a result,
- * and a new one says nothing. */
+/* Return whether the runs have had the trait, and never with that value.  With
+ * more values than half of the runs, each run has its own, as the name of a
+ * result, and a new one says nothing. */
 static bool is_new(const struct history *h, const struct sets *sets,
 		   const struct trait_key *key)
 {

@@ -26,13 +26,15 @@ void profiles_destroy(struct profiles *profiles);
 int profiles_add(struct profiles *profiles, const struct profile *run,
 		 struct sp_error *err);
 
-/* The one that fits best: of the job's size if there is one, else of the
- * nearest; then one that is undisturbed; then of the nearest parameters.  NULL:
- * the application was never profiled.  Lent until the next profiles_add(). */
+/* Return the one that fits best: of the job's size if there is one, else
+ * of the nearest; then one that is undisturbed; then of the nearest
+ * parameters.  NULL: the application was never profiled.  Lent until the
+ * next profiles_add(). */
 const struct profile *profiles_find(const struct profiles *profiles,
 				    const struct subject *subject);
 
-/* Whether there is an undisturbed one of the job's application and size. */
+/* Return whether there is an undisturbed one of the job's application
+ * and size. */
 bool profiles_have(const struct profiles *profiles,
 		   const struct subject *subject);
 

@@ -7,8 +7,8 @@
 #include "predictor/models/history.h"
 #include "predictor/models/query.h"
 
-/* The query of `subject` under `conditions`, with positions in `history` as it
- * is now.  It lends the subject's parameters. */
+/* Make the query of `subject` under `conditions`, with positions in `history`
+ * as it is now.  It lends the subject's parameters. */
 void query_make(const struct history *history, const struct subject *subject,
 		const struct conditions *conditions, double now_s,
 		uint64_t ticket, struct query *ret);

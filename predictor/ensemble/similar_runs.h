@@ -27,9 +27,9 @@ struct similar_runs {
 void similar_runs_find(const struct history *h, const struct query *query,
 		       double limit_s, struct similar_runs *ret);
 
-/* Whether the job will probably be killed at its limit: most similar runs took
- * longer.  Without parameters all must have, and about the same time, since a
- * lower limit may announce a shorter run. */
+/* Return whether the job will probably be killed at its limit: most similar
+ * runs took longer.  Without parameters all must have, and about the same time,
+ * since a lower limit may announce a shorter run. */
 bool similar_runs_need_more(const struct similar_runs *similar);
 
 /* For such a job, raise the median and the quantiles to the limit; without

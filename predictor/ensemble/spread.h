@@ -22,12 +22,13 @@ void spread_destroy(struct spread *s); /* NULL is allowed */
 void spread_note(struct spread *s, int model, uint64_t key, double median_s,
 		 double runtime_s);
 
-/* The distribution of ln(run time) around the answer of that row: atoms ascend,
- * weights sum to 1. */
+/* Find the distribution of ln(run time) around the answer of that row: atoms
+ * ascend, weights sum to 1. */
 void spread_around(const struct spread *s, int model, uint64_t key,
 		   const struct model_result *answer, struct distribution *ret);
 
-/* The standard deviation of the row's errors; NAN: too few are known. */
+/* Return the standard deviation of the row's errors; NAN: too few
+ * are known. */
 double spread_sigma(const struct spread *s, int model, uint64_t key);
 
 #endif

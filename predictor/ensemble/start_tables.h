@@ -9,8 +9,8 @@
 
 #include "predictor/base/error.h"
 
-/* The text of the file, which the caller frees.  NULL: it cannot be read, or is
- * no such file; the error names it, and the line. */
+/* Read the text of the file, which the caller frees.  NULL: it cannot be read,
+ * or is no such file; the error names it, and the line. */
 char *start_tables_read(const char *path, struct sp_error *err);
 
 /* Make it anew. */

@@ -66,7 +66,7 @@ struct ticket *tickets_at(struct tickets *t, uint32_t at)
 	return &t->of[at];
 }
 
-/* A place that nobody uses. */
+/* Take a place that nobody uses. */
 static uint32_t place_take(struct tickets *t, bool *ret_forgot)
 {
 	uint32_t at = t->free;

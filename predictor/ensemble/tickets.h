@@ -34,12 +34,13 @@ struct tickets;
 struct tickets *tickets_create(void);    /* NULL: out of memory */
 void tickets_destroy(struct tickets *t); /* NULL is allowed */
 
-/* The place of that ticket, below TICKETS_MAX; TICKET_NONE: not there. */
+/* Return the place of that ticket, below TICKETS_MAX; TICKET_NONE:
+ * not there. */
 uint32_t tickets_find(const struct tickets *t, uint64_t id);
 struct ticket *tickets_at(struct tickets *t, uint32_t at);
 
-/* A place for a new one: the same as before for the oldest if all are taken,
- * *ret_forgot is set then.  TICKET_NONE: out of memory. */
+/* Add a place for a new one: the same as before for the oldest if all are
+ * taken, *ret_forgot is set then.  TICKET_NONE: out of memory. */
 uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot);
 
 void tickets_remove(struct tickets *t, uint32_t at);

@@ -27,17 +27,17 @@ struct time_bounds {
 	} clusters[TIME_BOUNDS_CLUSTERS_MAX];
 };
 
-/* The limit beyond which the job can't run; HUGE_VAL: none. */
+/* Return the limit beyond which the job can't run; HUGE_VAL: none. */
 double time_bounds_limit_s(const struct time_bounds *bounds,
 			   const struct query *query);
 
-/* The longest time that may be predicted for it; HUGE_VAL: nothing is known of
- * its cluster, and it has no limit. */
+/* Return the longest time that may be predicted for it; HUGE_VAL: nothing is
+ * known of its cluster, and it has no limit. */
 double time_bounds_most_s(const struct time_bounds *bounds,
 			  const struct query *query);
 
-/* The share of jobs that reached their limit, as similar runs made expect; the
- * newer the heavier, 1 at first. */
+/* Return the share of jobs that reached their limit, as similar runs made
+ * expect; the newer the heavier, 1 at first. */
 double time_bounds_needy(const struct time_bounds *bounds,
 			 const struct query *query);
 void time_bounds_note_needy(struct time_bounds *bounds,

@@ -40,7 +40,7 @@ static uint64_t track_key(const struct prediction *p)
 	return index_hash_text(key, p->application.name) | 1;
 }
 
-/* The track of a key; NULL: none. */
+/* Return the track of a key; NULL: none. */
 static const struct track *track_find(const struct track_record *t,
 				      uint64_t key)
 {

@@ -42,7 +42,8 @@ struct message_costs {
 	struct message_class classes[MESSAGE_CLASSES_MAX]; /* small to large */
 };
 
-/* The class of a message; the last one takes those beyond all limits. */
+/* Return the class of a message; the last one takes those beyond
+ * all limits. */
 const struct message_class *message_class_of(const struct message_costs *costs,
 					     double bytes);
 

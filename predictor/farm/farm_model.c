@@ -28,7 +28,7 @@ double farm_work(const struct farm *farm)
 	return farm->M * farm->mu;
 }
 
-/* Time until the last of n workers has its message. */
+/* Return the time until the last of n workers has its message. */
 static double sending_time(const struct farm *farm,
 			   const struct message_costs *costs, int n)
 {

@@ -35,8 +35,8 @@ int farm_workers_fastest(const struct farm *farm,
 int farm_workers_worth(const struct farm *farm,
 		       const struct message_costs *costs, int n_max);
 
-/* Mean idle time of workers that computed for l[n], as a part of Tt: 0 is a
- * perfect balance. */
+/* Return the mean idle time of workers that computed for l[n], as a part of
+ * Tt: 0 is a perfect balance. */
 double farm_imbalance(const double l[], int n, double Tt);
 
 /* Upper bound of that as printed in [1], section 7.  It assumes that the tasks

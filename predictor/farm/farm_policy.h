@@ -61,7 +61,8 @@ void handout_begin(struct handout *handout, const struct farm_policy *policy,
 /* Divide what is left by another mean, mu > 0, and deviation of tasks. */
 void handout_set_task(struct handout *handout, double mu, double sigma);
 
-/* Number of tasks of the next chunk, from *ret_first on; 0: none are left. */
+/* Find the number of tasks of the next chunk, from *ret_first on; 0: none
+ * are left. */
 int handout_next(struct handout *handout, int *ret_first);
 
 /* Order of tasks for `weights` of a handout: the heaviest first, equal ones as

@@ -51,7 +51,7 @@ struct worker_record {
 double farm_simulate(const struct farm_iteration *iteration,
 		     struct worker_record ret_workers[]);
 
-/* The time at which a worker that begins at `start` has done `work`. */
+/* Return the time at which a worker that begins at `start` has done `work`. */
 double worker_speed_end(const struct worker_speed *speed, double start,
 			double work);
 

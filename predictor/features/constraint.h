@@ -40,7 +40,8 @@ struct constraint {
 /* NULL or empty: all nodes.  Returns whether `text` was understood. */
 bool constraint_parse(const char *text, struct constraint *ret);
 
-/* Whether a node with these features, "a,b,c", may be among the job's. */
+/* Return whether a node with these features, "a,b,c", may be among
+ * the job's. */
 bool constraint_allows(const struct constraint *constraint,
 		       const char *node_features);
 

@@ -40,8 +40,8 @@ struct gres_request {
  * kinds are left out. */
 void gres_list_add(struct gres_list *list, const char *text, uint64_t times);
 
-/* A list as a text, "gpu:a100:8,shard:4"; cut before the first entry for which
- * there is no room. */
+/* Print a list as a text, "gpu:a100:8,shard:4"; cut before the first entry for
+ * which there is no room. */
 void gres_list_print(const struct gres_list *list, char *ret, size_t size);
 
 /* What a job requests over all of its nodes, as gres_list_print() writes it.

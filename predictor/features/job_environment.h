@@ -21,11 +21,12 @@
 #define JOB_ENVIRONMENT_TEXT_SIZE \
 	256 /* of NAME=VALUE; longer ones are not used */
 
-/* Whether a variable of this name is a setting of libraries and runtimes, as
- * OMP_NUM_THREADS, and no parameter. */
+/* Return whether a variable of this name is a setting of libraries and
+ * runtimes, as OMP_NUM_THREADS, and no parameter. */
 bool job_environment_infrastructure(const char *name);
 
-/* Whether NAME=VALUE, of `length` bytes, may travel with a submission. */
+/* Return whether NAME=VALUE, of `length` bytes, may travel with a
+ * submission. */
 bool job_environment_usable(const char *variable, size_t length);
 
 /* Those of `variables` ("NAME=VALUE", at most `count`, up to a NULL) that the
@@ -34,12 +35,12 @@ bool job_environment_usable(const char *variable, size_t length);
 int job_environment_find(const char *script, char *const *variables,
 			 uint32_t count, const char *ret[JOB_ENVIRONMENT_MAX]);
 
-/* The value of --export in a command line without its quotes, as Slurm keeps
- * it, up to the next blank; "": there is none. */
+/* Return the value of --export in a command line without its quotes, as Slurm
+ * keeps it, up to the next blank; "": there is none. */
 const char *job_environment_export_option(const char *line);
 
-/* The next NAME=VALUE in the value of --export, up to a blank, at *at, which
- * goes on behind it; *ret_length gets its size.  NULL: there is none. */
+/* Return the next NAME=VALUE in the value of --export, up to a blank, at *at,
+ * which goes on behind it; *ret_length gets its size.  NULL: there is none. */
 const char *job_environment_exported(const char **at, size_t *ret_length);
 
 #endif

@@ -49,16 +49,17 @@ struct job_size {
 
 /* --- When it is not known which nodes are free ---------------------------- */
 
-/* The number of nodes that the job would get, at least 1.  `cpus_per_node` is
- * what a node has, 0 if that is not known: `-n 64` then counts as one node. */
+/* Return the number of nodes that the job would get, at least 1.
+ * `cpus_per_node` is what a node has, 0 if that is not known: `-n 64` then
+ * counts as one node. */
 uint32_t job_size_nodes(const struct job_size *size, uint32_t cpus_per_node);
 
-/* Whether the user leaves the number of nodes open: a range without
- * --use-min-nodes. */
+/* Return whether the user leaves the number of nodes open: a range
+ * without --use-min-nodes. */
 bool job_size_is_range(const struct job_size *size);
 
-/* The fewest and the most nodes that it can get; the same where the user does
- * not leave the number open. */
+/* Find the fewest and the most nodes that it can get; the same where the user
+ * does not leave the number open. */
 void job_size_range(const struct job_size *size, uint32_t cpus_per_node,
 		    uint32_t *ret_min, uint32_t *ret_max);
 
@@ -88,7 +89,8 @@ struct node_fits {
 	uint32_t nodes[JOB_SIZE_FIT_MAX + 1];
 };
 
-/* Whether there is room at all, on no more nodes than the job may have. */
+/* Return whether there is room at all, on no more nodes than the job
+ * may have. */
 bool job_size_can_fit(const struct job_size *size,
 		      const struct node_fits *fits);
 

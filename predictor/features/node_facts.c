@@ -211,7 +211,7 @@ static bool list_has(const char *list, const char *word, size_t length)
 	return false;
 }
 
-/* Whether one of `wanted`, "a,b", is among `partitions`. */
+/* Return whether one of `wanted`, "a,b", is among `partitions`. */
 static bool partition_allows(const char *partitions, const char *wanted)
 {
 	if (!wanted || !*wanted || !*partitions)
@@ -286,7 +286,7 @@ static struct node_room kind_room(const struct node_kind *kind)
 	};
 }
 
-/* Whether any node is in one of them: a partition may be newer than
+/* Return whether any node is in one of them: a partition may be newer than
  * the facts. */
 static bool partition_is_known(const struct node_facts *facts,
 			       const char *partition)

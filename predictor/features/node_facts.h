@@ -91,7 +91,8 @@ int node_facts_add(struct node_facts *facts, const struct node_properties *node,
 /* All have been added.  -1: a node was added twice, or out of memory. */
 int node_facts_arrange(struct node_facts *facts, struct sp_error *err);
 
-/* The position of a node in `nodes`, once arranged; NODE_FACTS_NONE: none. */
+/* Return the position of a node in `nodes`, once arranged;
+ * NODE_FACTS_NONE: none. */
 uint32_t node_facts_find(const struct node_facts *facts, const char *name);
 
 /* Which kinds of nodes the job may have: those in one of its partitions
@@ -103,9 +104,9 @@ void node_facts_allow(const struct node_facts *facts,
 		      const struct node_demand *demand, const char *partition,
 		      bool ret_allowed[]);
 
-/* Whether the nodes that the job may have, closed ones too, have room for it
- * when they are idle: if not, it can never start.  True if no node is in its
- * partition, which may be a new one. */
+/* Return whether the nodes that the job may have, closed ones too, have room
+ * for it when they are idle: if not, it can never start.  True if no node is in
+ * its partition, which may be a new one. */
 bool node_facts_hold(const struct node_facts *facts,
 		     const struct node_demand *demand, const char *partition,
 		     const struct job_size *size);

@@ -37,10 +37,10 @@ void parameters_remove(struct parameters *set, const char *name);
 /* NULL: there is none of that name. */
 const double *parameters_get(const struct parameters *set, const char *name);
 
-/* Whether both sets have the same names. */
+/* Return whether both sets have the same names. */
 bool parameters_alike(const struct parameters *a, const struct parameters *b);
 
-/* Whether they have the same values, too. */
+/* Return whether they have the same values, too. */
 bool parameters_equal(const struct parameters *a, const struct parameters *b);
 
 #endif

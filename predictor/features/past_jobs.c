@@ -94,7 +94,7 @@ static bool bytes_equal(const void *context, uint32_t position)
 	       memcmp(interned->bytes, w->bytes, w->size) == 0;
 }
 
-/* The pool's copy of `size` bytes; NULL: out of memory. */
+/* Return the pool's copy of `size` bytes; NULL: out of memory. */
 static const void *pool_intern(struct pool *pool, const void *bytes,
 			       size_t size)
 {

@@ -18,7 +18,7 @@
 /* How a run's state counts. */
 enum outcome_end outcome_end_of(enum run_state state);
 
-/* A run that has ended as a past job, which lends the run's texts. */
+/* Find a run that has ended as a past job, which lends the run's texts. */
 void past_job_of_run(const struct run *run, struct past_job *ret);
 
 struct past_jobs_texts;

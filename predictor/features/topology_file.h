@@ -17,7 +17,7 @@ struct topology_file {
 	bool was_checked;
 };
 
-/* Whether it has changed since the last call; the first time: true. */
+/* Return whether it has changed since the last call; the first time: true. */
 bool topology_file_changed(struct topology_file *file);
 
 /* The file's text, which the caller frees, and in *ret (may be NULL) the

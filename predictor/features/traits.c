@@ -42,8 +42,8 @@ static bool is_name(const char *name, size_t length)
 	return true;
 }
 
-/* Whether one of the words is in the name, up to where letters end: a tokenizer
- * is no token. */
+/* Return whether one of the words is in the name, up to where letters end: a
+ * tokenizer is no token. */
 static bool has_word(const char *name, size_t length, const char *const words[])
 {
 	for (int w = 0; words[w]; w++) {

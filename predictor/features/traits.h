@@ -33,20 +33,21 @@ struct trait {
 bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 		const char *value);
 
-/* Whether even a number of that name may be a secret: a password, not the key
- * that a program sorts by.  Such a number is no parameter. */
+/* Return whether even a number of that name may be a secret: a password, not
+ * the key that a program sorts by.  Such a number is no parameter. */
 bool traits_secret_number(const char *name, size_t length);
 
-/* Whether a text of that name may be a secret: scripts, command lines and
- * environments hold some, DB_PASSWORD, --api-key, token, https://USER@HOST. */
+/* Return whether a text of that name may be a secret: scripts,
+ * command lines and environments hold some, DB_PASSWORD, --api-key,
+ * token, https://USER@HOST. */
 bool traits_secret(const char *name, size_t length, const char *value,
 		   size_t size);
 
 /* Add those of `weak` that are not there. */
 void traits_merge(char traits[TRAITS_SIZE], const char *weak);
 
-/* The trait at *at, which goes on behind it.  False: there is none.  Any text
- * may be read: pieces that are no traits are passed over. */
+/* Find the trait at *at, which goes on behind it.  False: there is none.  Any
+ * text may be read: pieces that are no traits are passed over. */
 bool traits_next(const char **at, struct trait *ret);
 
 #endif

@@ -65,9 +65,9 @@ void battery_init(struct battery *b, double low, double high);
  * after a few of them the clock was set back, and the battery follows. */
 enum battery_rc battery_update(struct battery *b, double time_s, double value);
 
-/* The mean over the horizon_s seconds from now_s, with an interval of level,
- * 0 < level < 1.  The time since the newest value counts as horizon too, so
- * that the interval widens with the age of the data.  -1: no value yet. */
+/* Find the mean over the horizon_s seconds from now_s, with an interval of
+ * level, 0 < level < 1.  The time since the newest value counts as horizon too,
+ * so that the interval widens with the age of the data.  -1: no value yet. */
 int battery_forecast(const struct battery *b, double now_s, double horizon_s,
 		     double level, struct battery_forecast *ret);
 

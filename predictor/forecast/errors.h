@@ -36,9 +36,9 @@ void errors_add(struct errors *e, double error, double spread);
  * end, when nothing is learned.  The interval of now has later errors in it. */
 void errors_add_judged(struct errors *e, double error, int below, int above);
 
-/* The interval of a level, 0 < level < 1, about a forecast.  `spread` >= 0 is
- * taken as one error more, larger than all others: with few errors it counts
- * much. */
+/* Find the interval of a level, 0 < level < 1, about a forecast.  `spread` >=
+ * 0 is taken as one error more, larger than all others: with few errors it
+ * counts much. */
 void errors_interval(const struct errors *e, double level, double spread,
 		     double *ret_low, double *ret_high);
 

@@ -34,12 +34,13 @@ struct level {
  */
 int level_add(struct level *level, double time_s, double value);
 
-/* The level at time_s, from values up to then, and its expected absolute error
- * (NAN: not known).  -1: there were none. */
+/* Find the level at time_s, from values up to then, and its expected absolute
+ * error (NAN: not known).  -1: there were none. */
 int level_forecast(const struct level *level, double time_s, double *ret_value,
 		   double *ret_error);
 
-/* Time of the newest value that is not after time_s; -HUGE_VAL: none. */
+/* Return the time of the newest value that is not after time_s;
+ * -HUGE_VAL: none. */
 double level_time_s(const struct level *level, double time_s);
 
 #endif

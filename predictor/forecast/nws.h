@@ -40,8 +40,8 @@ struct nws {
 /* Add a value.  -1, and nothing changed: it is not finite or too large. */
 int nws_update(struct nws *nws, double value);
 
-/* The next value, by the selectors of one kind.  NAN before the first value.
- * *ret_method, unless NULL, is the primary that was chosen. */
+/* Return the next value, by the selectors of one kind.  NAN before the first
+ * value.  *ret_method, unless NULL, is the primary that was chosen. */
 double nws_forecast(const struct nws *nws, enum nws_kind kind,
 		    const struct forecaster **ret_method);
 

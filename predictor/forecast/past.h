@@ -32,8 +32,9 @@ void past_add(struct past *past, float value);
 const float *past_sorted(const struct past *past, enum past_window window,
 			 int *ret_count);
 
-/* Mean of the middle of a window: of its count values the int(cut * count)
- * smallest and largest are left out, cut < 0.5.  There must be a value. */
+/* Return the mean of the middle of a window: of its count values the
+ * int(cut * count) smallest and largest are left out, cut < 0.5.  There must
+ * be a value. */
 double past_trimmed(const struct past *past, enum past_window window,
 		    double cut);
 

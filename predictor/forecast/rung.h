@@ -63,11 +63,11 @@ void rung_interrupt(struct rung *rung);
 /* Count the next value in all forecasts under way; judge those that end. */
 void rung_learn(struct rung *rung, double value, int methods);
 
-/* The combined forecast. */
+/* Find the combined forecast. */
 void rung_forecast(const struct rung *rung, const float *forecasts, int methods,
 		   struct rung_forecast *ret);
 
-/* Whether it is time to remember a forecast, and remember it. */
+/* Return whether it is time to remember a forecast, and remember it. */
 bool rung_due(struct rung *rung);
 void rung_remember(struct rung *rung, const float *forecasts, int methods,
 		   const struct rung_forecast *made, double spread);

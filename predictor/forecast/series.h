@@ -42,7 +42,8 @@ struct series_window {
 double series_forecast(const struct series *series, double time_s,
 		       const struct series_window *window);
 
-/* Seconds since the newest sample up to time_s; HUGE_VAL: there is none. */
+/* Return the seconds since the newest sample up to time_s; HUGE_VAL: there
+ * is none. */
 double series_age_s(const struct series *series, double time_s);
 
 #endif

@@ -37,8 +37,8 @@ double trimmed_forecast(const struct forecaster *self, const void *state,
 			    self->parameter);
 }
 
-/* The last value, but no further from the median of five than `parameter`
- * usual changes: a peak is not expected to last. */
+/* Return the last value, but no further from the median of five than
+ * `parameter` usual changes: a peak is not expected to last. */
 double clipped_forecast(const struct forecaster *self, const void *state,
 			const struct past *past)
 {

@@ -104,7 +104,7 @@ bool http_connection_is_proved(struct MHD_Connection *connection)
 	return c && c->proved;
 }
 
-/* The uid at a Unix socket, the address on TCP.  -1: not known. */
+/* Find the uid at a Unix socket, the address on TCP.  -1: not known. */
 static int peer_of(const struct http_socket *s, int fd, uint64_t *ret)
 {
 	struct sockaddr_storage address = { 0 };
@@ -224,7 +224,7 @@ static void connection_changed(void *context, struct MHD_Connection *connection,
 
 /* --- The acceptor --------------------------------------------------------- */
 
-/* Whether the peer, who is not known to be trusted, may connect once
+/* Return whether the peer, who is not known to be trusted, may connect once
  * more now. */
 static bool peer_may_connect(struct http_socket *s, uint64_t peer,
 			     const struct sockaddr *address)
@@ -240,8 +240,9 @@ static bool peer_may_connect(struct http_socket *s, uint64_t peer,
 	       BUDGET_GRANTED;
 }
 
-/* Which daemon serves a client; NULL: none.  One who connects faster than the
- * budget allows, or the thread begins, uses neither its time nor memory. */
+/* Return which daemon serves a client; NULL: none.  One who connects
+ * faster than the budget allows, or the thread begins, uses neither its
+ * time nor memory. */
 static struct MHD_Daemon *daemon_choose(struct http_socket *s, int fd,
 					const struct sockaddr *address)
 {

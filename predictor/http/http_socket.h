@@ -63,7 +63,7 @@ void http_connection_allow(struct MHD_Connection *connection, double seconds);
 void http_connection_prove(struct MHD_Connection *connection, bool proved);
 bool http_connection_is_proved(struct MHD_Connection *connection);
 
-/* The address of a client on TCP; 0: the socket is a Unix socket. */
+/* Return the address of a client on TCP; 0: the socket is a Unix socket. */
 uint64_t http_connection_address(struct MHD_Connection *connection);
 
 /* What server.c does with requests; see libmicrohttpd. */

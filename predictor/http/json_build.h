@@ -12,7 +12,8 @@
 
 #include "predictor/wire/wire.h"
 
-/* A JSON number; NULL, which json-c prints as null, if it is not finite. */
+/* Return a JSON number; NULL, which json-c prints as null, if it is
+ * not finite. */
 struct json_object *json_number(double value, bool *ret_failed);
 
 /* Add `value` to the object, which takes it; NULL: memory ran out before. */

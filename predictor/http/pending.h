@@ -42,7 +42,7 @@ struct pending {
 /* Suspend the request.  0, or a status to return. */
 int pending_begin(struct request *request, struct pending **ret);
 
-/* The request, or NULL if the server was closed.  Holds a lock until
+/* Return the request, or NULL if the server was closed.  Holds a lock until
  * pending_end(): be quick. */
 struct request *pending_lock(struct pending *pending);
 

@@ -13,7 +13,8 @@ static const char *header_of(struct request *r, const char *name)
 					   name);
 }
 
-/* The name that a proxy sends; NULL: the client is not one, or sends none. */
+/* Return the name that a proxy sends; NULL: the client is not one, or
+ * sends none. */
 static const char *proxied_name(struct request *r)
 {
 	const struct http_config *config = &r->http->config;

@@ -70,23 +70,24 @@ struct request {
 	struct prediction prediction;
 };
 
-/* Whether the client may see what belongs to other users. */
+/* Return whether the client may see what belongs to other users. */
 bool request_is_operator(const struct request *request);
 
-/* Whether the client is an operator or a collector: it has no budget. */
+/* Return whether the client is an operator or a collector: it has
+ * no budget. */
 bool request_is_trusted(const struct request *request);
 
-/* Whether the client may see the state of that cluster's nodes. */
+/* Return whether the client may see the state of that cluster's nodes. */
 bool request_sees_nodes(const struct request *request, const char *cluster);
 
 /* 0, or the status of a refusal, if it may not. */
 int request_check_nodes(struct request *request, const char *cluster);
 
-/* The uid that lists are restricted to: UINT32_MAX for operators. */
+/* Return the uid that lists are restricted to: UINT32_MAX for operators. */
 uint32_t request_scope(const struct request *request);
 
-/* The body, as the request of a prediction.  The texts of *ret are valid as
- * long as `request`. */
+/* Decode the body, as the request of a prediction.  The texts of *ret are
+ * valid as long as `request`. */
 int request_decode(struct request *request, struct wire_request *ret,
 		   struct sp_error *err);
 
@@ -100,10 +101,10 @@ int request_fail(struct request *request, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 int request_out_of_memory(struct request *request);
 
-/* A parameter of the query string, or NULL; lent. */
+/* Return a parameter of the query string, or NULL; lent. */
 const char *request_query(struct request *request, const char *name);
 
-/* A number of the query string, or `fallback` if it is not there. */
+/* Find a number of the query string, or `fallback` if it is not there. */
 int request_query_number(struct request *request, const char *name,
 			 uint32_t fallback, uint32_t *ret,
 			 struct sp_error *err);
@@ -112,8 +113,8 @@ int request_query_number(struct request *request, const char *name,
 int request_query_real(struct request *request, const char *name,
 		       double fallback, double *ret, struct sp_error *err);
 
-/* A text of the query string, "" if it is not there.  Fails if it is longer
- * than `size`. */
+/* Find a text of the query string, "" if it is not there.  Fails if it is
+ * longer than `size`. */
 int request_query_text(struct request *request, const char *name, char *ret,
 		       size_t size, struct sp_error *err);
 

@@ -73,7 +73,7 @@ static bool is_captured(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == '-';
 }
 
-/* Whether the `length` bytes of `path` match `pattern`. */
+/* Return whether the `length` bytes of `path` match `pattern`. */
 static bool pattern_matches(const char *pattern, const char *path,
 			    size_t length,
 			    char ret_captured[ROUTE_CAPTURE_SIZE])

@@ -91,8 +91,8 @@ struct joblog *joblog_create(const struct joblog_format *format,
 			     struct log_stream *stream, struct sp_error *err);
 void joblog_destroy(struct joblog *log); /* NULL is allowed */
 
-/* The next run, with application, texts and times; its conditions are unknown.
- * 1; 0: the end; -1: the file cannot be read any further. */
+/* Find the next run, with application, texts and times; its conditions are
+ * unknown. 1; 0: the end; -1: the file cannot be read any further. */
 int joblog_next(struct joblog *log, struct run *ret, struct sp_error *err);
 
 /* Up to the last run read. */
@@ -100,8 +100,8 @@ const struct joblog_counts *joblog_counts(const struct joblog *log);
 const struct joblog_machine *joblog_machine(const struct joblog *log);
 const struct log_stream *joblog_stream(const struct joblog *log);
 
-/* A whole file ("-": the standard input) at once.  ret_counts and ret_machine
- * may be NULL.  The caller clears *ret with past_jobs_clear(). */
+/* Read a whole file ("-": the standard input) at once.  ret_counts and
+ * ret_machine may be NULL.  The caller clears *ret with past_jobs_clear(). */
 int joblog_read(const char *path, const struct joblog_format *format,
 		const struct joblog_config *config, struct past_jobs *ret,
 		struct joblog_counts *ret_counts,

@@ -32,17 +32,17 @@ enum log_stream_rc {
 	LOG_STREAM_TOO_LONG = 2, /* the line is too long, and skipped */
 };
 
-/* The next line, terminated, without its newline and a byte order mark; lent
- * until the next call, and may be changed.  Returns an enum log_stream_rc, or
- * -1: the rest cannot be read. */
+/* Find the next line, terminated, without its newline and a byte order mark;
+ * lent until the next call, and may be changed.  Returns an enum log_stream_rc,
+ * or -1: the rest cannot be read. */
 int log_stream_line(struct log_stream *stream, char **ret_line,
 		    size_t *ret_length, struct sp_error *err);
 
-/* The file's name, for messages. */
+/* Return the file's name, for messages. */
 const char *log_stream_name(const struct log_stream *stream);
 
-/* Bytes of the file as it is on disk: read so far, and in all (0: unknown, for
- * a pipe). */
+/* Return bytes of the file as it is on disk: read so far, and in all (0:
+ * unknown, for a pipe). */
 uint64_t log_stream_position(const struct log_stream *stream);
 uint64_t log_stream_size(const struct log_stream *stream);
 

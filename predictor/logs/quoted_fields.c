@@ -11,8 +11,8 @@ char quoted_fields_delimiter(const char *header)
 	return end && end[1] && end[2] == '"' ? end[1] : '\0';
 }
 
-/* The closing quote of a field that is after its opening one; NULL: there is
- * none, or the field goes on behind it. */
+/* Return the closing quote of a field that is after its opening one; NULL:
+ * there is none, or the field goes on behind it. */
 static const char *find_close(const char *at, char delimiter)
 {
 	while (*at && (*at != '"' || at[1] == '"'))

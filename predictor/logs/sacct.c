@@ -121,8 +121,8 @@ static double memory_mb(const struct sacct_record *r)
 	}
 }
 
-/* Whether it ran at all: jobs that were cancelled while they waited have a
- * start, too, in some releases. */
+/* Return whether it ran at all: jobs that were cancelled while they waited
+ * have a start, too, in some releases. */
 static bool record_has_run(const struct sacct_record *r)
 {
 	const struct run *run = &r->run;
@@ -248,7 +248,8 @@ static enum joblog_rc record_use(struct sacct *s, struct sacct_record *r,
 	return held ? JOBLOG_RUN : JOBLOG_NOTHING;
 }
 
-/* Whether a copy of the line reads as a header, or as a whole record. */
+/* Return whether a copy of the line reads as a header, or as a
+ * whole record. */
 static bool line_reads(const struct sacct *s, const char *line, bool as_header)
 {
 	struct sacct_header header;
@@ -273,9 +274,9 @@ static bool line_is_header(const struct sacct *s, const char *line)
 		line_reads(s, line, true));
 }
 
-/* Whether the record before has ended: a text at its end may go on in this
- * line.  One without all fields yet ends only before an id at the begin of the
- * line, since anything may stand in the rest of it. */
+/* Return whether the record before has ended: a text at its end may go on in
+ * this line.  One without all fields yet ends only before an id at the begin of
+ * the line, since anything may stand in the rest of it. */
 static bool line_begins_record(const struct sacct *s, const char *line)
 {
 	bool complete = s->separators >= s->header.count - 1;

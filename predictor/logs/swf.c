@@ -128,7 +128,7 @@ struct swf_line {
 	char *resources; /* "2:ppn=8:..." */
 };
 
-/* The word at *text, terminated, and *text behind it; NULL: none. */
+/* Return the word at *text, terminated, and *text behind it; NULL: none. */
 static char *word_cut(char **text)
 {
 	char *word = *text + strspn(*text, " \t");
@@ -221,7 +221,7 @@ static const struct {
 	{ 5, false, RUN_CANCELLED },
 };
 
-/* The state; false: the line is a part of a run. */
+/* Read the state; false: the line is a part of a run. */
 static bool read_status(double status, enum run_state *ret)
 {
 	*ret = RUN_LOST;

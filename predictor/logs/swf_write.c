@@ -205,7 +205,7 @@ static int compare_change_times(const void *left, const void *right)
 	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
 }
 
-/* The most in use at a time: the machine has at least that. */
+/* Find the most in use at a time: the machine has at least that. */
 static int peak_find(const struct swf_writer *w, int64_t *ret_cpus,
 		     int64_t *ret_nodes, struct sp_error *err)
 {

@@ -18,7 +18,7 @@ void users_destroy(struct users *users);        /* NULL is allowed */
 
 uint32_t users_number(struct users *users, const char *name);
 
-/* A number of 2^31 or more, and below UINT32_MAX, for a text. */
+/* Return a number of 2^31 or more, and below UINT32_MAX, for a text. */
 uint32_t users_made_number(const char *text);
 
 #endif

@@ -110,8 +110,8 @@ uint32_t filter_scan(struct filter *f, const struct history *h,
 	return f->scanned_count;
 }
 
-/* The k-th smallest (from 1) of n numbers, which are moved about: Hoare's
- * FIND, Communications of the ACM 4 (1961) 321. */
+/* Return the k-th smallest (from 1) of n numbers, which are moved about:
+ * Hoare's FIND, Communications of the ACM 4 (1961) 321. */
 static double kth_smallest(double *a, uint32_t n, uint32_t k)
 {
 	int64_t low = 0;

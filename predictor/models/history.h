@@ -137,7 +137,7 @@ struct history {
 struct history *history_create(void); /* NULL: out of memory */
 void history_destroy(struct history *h);
 
-/* Whether history_add() takes a run with this outcome. */
+/* Return whether history_add() takes a run with this outcome. */
 bool history_accepts(const struct outcome *outcome);
 
 /* Add a run.  Fails if history_accepts() does not, or if it ends before it
@@ -157,12 +157,12 @@ uint32_t history_group(const struct history *h, uint32_t application,
 uint32_t history_pair(const struct history *h, uint32_t user,
 		      uint32_t application);
 
-/* A trait of a run, by the run's position in traits.  NULL: it has none of that
- * name. */
+/* Return a trait of a run, by the run's position in traits.  NULL: it has none
+ * of that name. */
 const struct trait_key *history_trait(const struct history *h, uint32_t traits,
 				      uint32_t name);
 
-/* The n-th newest run of a user, 0 the newest; NULL: not kept. */
+/* Return the n-th newest run of a user, 0 the newest; NULL: not kept. */
 const struct history_brief *history_user_run(const struct history *h,
 					     uint32_t user, uint32_t n);
 

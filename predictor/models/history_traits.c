@@ -30,7 +30,7 @@ static bool same_traits(const void *context, uint32_t position)
 		       (size_t)t->count * sizeof(t->of[0]));
 }
 
-/* A place for one more; INDEX_NONE: out of memory. */
+/* Return a place for one more; INDEX_NONE: out of memory. */
 static uint32_t reserve_traits(struct history *h)
 {
 	if (index_reserve(&h->traits_index))

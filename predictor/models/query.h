@@ -53,8 +53,8 @@ struct query {
 	uint64_t ticket;
 };
 
-/* The user and the application, which are not those of other clusters; 0:
- * not given. */
+/* Return the user and the application, which are not those of other clusters;
+ * 0: not given. */
 static inline uint64_t query_in_cluster(const struct query *query, uint64_t key)
 {
 	return key ? hash_mix(key ^ query->cluster_key) | 1 : 0;

@@ -29,8 +29,8 @@ void trait_keys_of(const struct subject *subject, struct trait_keys *ret);
 const struct trait_key *trait_keys_find(const struct trait_key of[], int count,
 					uint32_t name);
 
-/* The last number in the first `length` bytes of a value, > 0, or 0.  What
- * follows a last '.' and begins with a letter is the suffix of a file.
+/* Return the last number in the first `length` bytes of a value, > 0, or 0.
+ * What follows a last '.' and begins with a letter is the suffix of a file.
  *
  *	wing_512.vtk 512   resnet101 101   llama-7b 7e9   gpu:a100:4 4 */
 float trait_number(const char *value, size_t length);

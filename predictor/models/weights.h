@@ -15,9 +15,9 @@
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
 #include "predictor/stats/least_squares.h"
 
-/* The value in the regression of logarithms: the logarithm (of 1 + the value
- * for loads) if all points are positive, else its position in the range, 0 to
- * 1. */
+/* Return the value in the regression of logarithms: the logarithm (of 1 + the
+ * value for loads) if all points are positive, else its position in the range,
+ * 0 to 1. */
 double weights_logarithm(const struct points *points, int slot, double value);
 
 /* Find the variables that matter, as a set of slots, and for each |ln| of the

@@ -38,8 +38,8 @@ void allocations_expect(struct allocations *a, const struct prediction *p,
 /* It has started, and its run is noted later. */
 void allocations_forget(struct allocations *a, const char *prediction_id);
 
-/* The position of a node, which stays; ALLOCATIONS_NONE: no job has been there.
- * New ones appear at the end. */
+/* Return the position of a node, which stays; ALLOCATIONS_NONE: no job has
+ * been there. New ones appear at the end. */
 uint32_t allocations_find(const struct allocations *a, const char *cluster,
 			  const char *node);
 uint32_t allocations_nodes(const struct allocations *a);

@@ -149,7 +149,7 @@ void chooser_leave_out_fact(struct chooser *c, uint32_t fact)
 
 /* --- Candidates ----------------------------------------------------------- */
 
-/* Whether the job may get a node that it does not require. */
+/* Return whether the job may get a node that it does not require. */
 static bool is_candidate(const struct chooser *c, uint32_t node)
 {
 	const struct snapshot_node *n = &c->request.snapshot->nodes[node];

@@ -61,8 +61,8 @@ void chooser_leave_out_fact(struct chooser *c, uint32_t fact);
  * that is known, else in the order of names.  -1: there is none. */
 int chooser_best(struct chooser *c, struct rank_set *ret);
 
-/* The names of the set chosen last, those required first.  Lent until the next
- * choice. */
+/* Find the names of the set chosen last, those required first.  Lent until the
+ * next choice. */
 void chooser_names(struct chooser *c, struct hostlist *ret);
 
 /* Leave out what was chosen last, but for required nodes.  False: all of it was

@@ -42,17 +42,17 @@ double moldable_efficiency(const struct placement_curve *curve, uint32_t n);
  * be killed at it. */
 #define MOLDABLE_ROOM 1.2
 
-/* The best number of nodes from n_min to n_max, as far as the curve reaches, on
- * which the job ends well within limit_s (NAN or HUGE_VAL: none); of equally
- * good ones the least.  Where none is efficient enough, the most efficient
- * one; where it ends within its limit on none, the fastest.  0: n_min is out
- * of reach. */
+/* Return the best number of nodes from n_min to n_max, as far as the curve
+ * reaches, on which the job ends well within limit_s (NAN or HUGE_VAL: none);
+ * of equally good ones the least.  Where none is efficient enough, the most
+ * efficient one; where it ends within its limit on none, the fastest.  0: n_min
+ * is out of reach. */
 uint32_t moldable_best(const struct placement_curve *curve,
 		       const struct moldable_goal *goal, double limit_s,
 		       uint32_t n_min, uint32_t n_max);
 
-/* The number of nodes from n_min to n_max on which the job runs longest; 0: the
- * curve does not reach to all of them. */
+/* Return the number of nodes from n_min to n_max on which the job runs
+ * longest; 0: the curve does not reach to all of them. */
 uint32_t moldable_slowest(const struct placement_curve *curve, uint32_t n_min,
 			  uint32_t n_max);
 

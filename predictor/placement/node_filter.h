@@ -29,8 +29,8 @@ struct node_filter_request {
 int node_filter_begin(struct node_filter *f,
 		      const struct node_filter_request *request);
 
-/* Whether the job may have the node.  One that Slurm did not describe is
- * allowed. */
+/* Return whether the job may have the node.  One that Slurm did not describe
+ * is allowed. */
 bool node_filter_allows(const struct node_filter *f, uint32_t node);
 
 /* All nodes of the snapshot in the order in which Slurm takes them: as in
@@ -38,8 +38,8 @@ bool node_filter_allows(const struct node_filter *f, uint32_t node);
  * snapshot.  Lent until the next request. */
 const uint32_t *node_filter_order(const struct node_filter *f);
 
-/* The node of the snapshot at this position of the facts, which are known;
- * SNAPSHOT_NONE: it is not there. */
+/* Return the node of the snapshot at this position of the facts, which are
+ * known; SNAPSHOT_NONE: it is not there. */
 uint32_t node_filter_node(const struct node_filter *f, uint32_t fact);
 
 #endif

@@ -103,10 +103,11 @@ int rank_choose(const struct rank_request *request, void *scratch,
 int rank_evaluate(const struct rank_request *request, void *scratch,
 		  const uint32_t *chosen, uint32_t count, struct rank_set *ret);
 
-/* Which of the `others` candidates that stand behind the request's own could
- * take the place of a chosen one: alone, the job would run no longer there than
- * on the slowest of the `count` chosen nodes, as far as that is known.  Fills
- * ret_positions, and gives how many.  `scratch` must be for all candidates. */
+/* Return which of the `others` candidates that stand behind the request's
+ * own could take the place of a chosen one: alone, the job would run no
+ * longer there than on the slowest of the `count` chosen nodes, as far as
+ * that is known.  Fills ret_positions, and gives how many.  `scratch` must be
+ * for all candidates. */
 uint32_t rank_no_slower(const struct rank_request *request, void *scratch,
 			const uint32_t *chosen, uint32_t count, uint32_t others,
 			uint32_t *ret_positions);

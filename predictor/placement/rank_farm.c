@@ -17,7 +17,7 @@
 
 #include "predictor/placement/rank_state.h"
 
-/* The run time of cells without C, as what is computed follows from
+/* Return the run time of cells without C, as what is computed follows from
  * the set. */
 static double cell_runtime_s(const struct rank_ranking *r,
 			     const struct rank_cell *cell, double mean)

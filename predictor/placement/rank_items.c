@@ -116,10 +116,10 @@ static float known_or(float value, float otherwise)
 	return isnan(value) ? otherwise : value;
 }
 
-/* The share of a CPU that each of `tasks` processes gets, where Slurm's other
- * jobs have `used` CPUs: equal shares, once there are more runnable processes
- * than CPUs.  How many others there are is measured, or follows from the share
- * that they leave to one. */
+/* Return the share of a CPU that each of `tasks` processes gets, where Slurm's
+ * other jobs have `used` CPUs: equal shares, once there are more runnable
+ * processes than CPUs.  How many others there are is measured, or follows from
+ * the share that they leave to one. */
 static float cpu_share(const struct rank_candidate *c, float available,
 		       float load, float tasks)
 {

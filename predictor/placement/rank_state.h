@@ -102,7 +102,7 @@ struct rank_found {
 int rank_items(const struct rank_request *request, void *scratch,
 	       struct rank_ranking **ret);
 
-/* Seconds that links add. */
+/* Return the seconds that links add. */
 float rank_link_s(const struct placement_model *model, float per_bit_s,
 		  float latency_s);
 

@@ -103,7 +103,7 @@ static uint32_t cpus_of(const struct node_kind *kind,
 	return kind->cpus ? kind->cpus : q->cpus / nodes + 1;
 }
 
-/* Whether the job fits beside others, and what they leave. */
+/* Return whether the job fits beside others, and what they leave. */
 static bool has_room(const struct node_kind *kind, const struct room_request *q,
 		     const struct allocations_use *use, uint32_t *ret_idle)
 {

@@ -71,8 +71,8 @@ struct run_of_nodes {
 	uint32_t nodes, cpus, weight;
 };
 
-/* The next one from *place on, which is moved behind it.  False: there is
- * none. */
+/* Find the next one from *place on, which is moved behind it.  False: there
+ * is none. */
 static bool next_run(const struct stock_request *q, uint32_t *place,
 		     struct run_of_nodes *ret)
 {

@@ -8,9 +8,9 @@
 #define SPARKLINE_POINTS 40
 #define SPARKLINE_SIZE   (SPARKLINE_POINTS * 4 + 1)
 
-/* The last SPARKLINE_POINTS of `values`, from low to high: in a UTF-8 locale
- * bars of Unicode, else "_.,-=+*#".  NANs are blanks.  If `low` is not below
- * `high`, the range of the values is used. */
+/* Return the last SPARKLINE_POINTS of `values`, from low to high: in a UTF-8
+ * locale bars of Unicode, else "_.,-=+*#".  NANs are blanks.  If `low` is not
+ * below `high`, the range of the values is used. */
 const char *sparkline(const double *values, size_t count, double low,
 		      double high, char ret_text[SPARKLINE_SIZE]);
 

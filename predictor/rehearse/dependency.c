@@ -24,7 +24,7 @@ static const struct {
 	{ NULL, false },
 };
 
-/* A number below 2^32 - 1 at *text, which goes behind it; false: none. */
+/* Find a number below 2^32 - 1 at *text, which goes behind it; false: none. */
 static bool number_cut(const char **text, uint32_t *ret)
 {
 	char *end;

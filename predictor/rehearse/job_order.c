@@ -46,7 +46,8 @@ double job_order_next_s(const struct job_order *o)
 	return o->submitted < o->count ? submit_s(o, o->submitted) : HUGE_VAL;
 }
 
-/* The first place from `low` on whose job is submitted after that time. */
+/* Return the first place from `low` on whose job is submitted after
+ * that time. */
 static size_t place_find(const struct job_order *o, size_t low, double time_s)
 {
 	size_t high = o->count;

@@ -101,7 +101,8 @@ int jump_clock_open(struct jump_clock *c, const char *path, int pid,
 
 /* --- Is it idle? ---------------------------------------------------------- */
 
-/* The state letter of a thread, which follows its name in parentheses. */
+/* Return the state letter of a thread, which follows its name in
+ * parentheses. */
 static char thread_state(int pid, const char *thread)
 {
 	char path[64], text[512];

@@ -68,7 +68,7 @@ size_t group_first(const struct rehearse_jobs *jobs, size_t job)
 	return job;
 }
 
-/* The first place in a sorted list whose key is not below `id`. */
+/* Return the first place in a sorted list whose key is not below `id`. */
 static size_t place_find(const struct log_index *x, const size_t *sorted,
 			 uint32_t id, bool by_group)
 {

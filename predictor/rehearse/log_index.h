@@ -15,14 +15,14 @@ struct log_index {
 int log_index_create(const struct rehearse_jobs *jobs, struct log_index *ret);
 void log_index_destroy(struct log_index *index);
 
-/* The jobs, of arrays and heterogeneous jobs their first ones, that a
- * dependency names, or the task.  Returns how many; at most `size`
+/* Return the jobs, of arrays and heterogeneous jobs their first ones,
+ * that a dependency names, or the task.  Returns how many; at most `size`
  * are stored. */
 size_t log_index_find(const struct log_index *index,
 		      const struct dependency_item *item, size_t *ret,
 		      size_t size);
 
-/* The job that this one was submitted with. */
+/* Return the job that this one was submitted with. */
 size_t group_first(const struct rehearse_jobs *jobs, size_t job);
 
 #endif

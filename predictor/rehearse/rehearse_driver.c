@@ -86,7 +86,7 @@ static int starts_close(struct driver *d, struct sp_error *err)
 
 /* --- The loop ------------------------------------------------------------- */
 
-/* The reservation's begin or end, which is no event of a job's. */
+/* Return the reservation's begin or end, which is no event of a job's. */
 static double edge_s(const struct driver *d, double now)
 {
 	const struct driver_options *o = d->options;

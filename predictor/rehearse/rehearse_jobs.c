@@ -186,7 +186,7 @@ static void window_cut(struct rehearse_jobs *jobs,
 	qsort(jobs->of, jobs->count, sizeof *jobs->of, by_submission);
 }
 
-/* Whether a name is another one than the first that there was. */
+/* Return whether a name is another one than the first that there was. */
 static bool is_another(const char *name, char first[RUN_NAME_SIZE])
 {
 	if (!*first)

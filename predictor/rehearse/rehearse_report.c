@@ -85,8 +85,8 @@ static int report_read(struct report *r, char **arguments, size_t count,
 
 /* --- Tables --------------------------------------------------------------- */
 
-/* The figures of one policy, over seeds; with `base`, the difference from the
- * policy whose first result that is.  Returns the jobs of a seed. */
+/* Return the figures of one policy, over seeds; with `base`, the difference
+ * from the policy whose first result that is.  Returns the jobs of a seed. */
 static size_t policy_spread(const struct report *r, size_t first,
 			    const struct result *base,
 			    const struct figures_filter *filter,

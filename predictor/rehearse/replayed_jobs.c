@@ -247,8 +247,8 @@ static void job_suspension_see(struct replayed_jobs *r, size_t i,
 	}
 }
 
-/* The job of a record, and which component of it; false: none of ours.  For
- * tasks that have not started yet, Slurm has one record: it stands for the
+/* Find the job of a record, and which component of it; false: none of ours.
+ * For tasks that have not started yet, Slurm has one record: it stands for the
  * first one. */
 static bool job_find(const struct replayed_jobs *r,
 		     const slurm_job_info_t *record, size_t *ret_job,

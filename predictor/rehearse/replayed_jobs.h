@@ -64,7 +64,7 @@ int replayed_jobs_do(struct replayed_jobs *r, double now_s,
 /* See what Slurm did.  1: something started or ended; 0: nothing. */
 int replayed_jobs_see(struct replayed_jobs *r, struct sp_error *err);
 
-/* The next end or submission; HUGE_VAL: none is known. */
+/* Return the next end or submission; HUGE_VAL: none is known. */
 double replayed_jobs_next_s(const struct replayed_jobs *r);
 
 #endif

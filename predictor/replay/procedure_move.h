@@ -11,7 +11,7 @@
 
 #include "predictor/trace/matched_trace.h"
 
-/* A copy; NULL without memory. */
+/* Return a copy; NULL without memory. */
 struct matched_trace *procedure_move(const struct matched_trace *trace);
 
 #endif

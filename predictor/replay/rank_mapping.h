@@ -25,8 +25,8 @@ struct mapping_search {
 int rank_mapping_find(const struct mapping_search *search, int ret_node[],
 		      double *ret_s, struct sp_error *err);
 
-/* The best of all exchanges of two ranks of `node`; *ret_a is -1 if none makes
- * the run shorter. */
+/* Find the best of all exchanges of two ranks of `node`; *ret_a is -1 if none
+ * makes the run shorter. */
 int rank_mapping_swap(const struct mapping_search *search, const int node[],
 		      int *ret_a, int *ret_b, double *ret_s,
 		      struct sp_error *err);

@@ -99,7 +99,7 @@ static struct crossing node_crossing(const struct replay *s, int n, int members,
 	};
 }
 
-/* The most of each. */
+/* Return the most of each. */
 static struct crossing find_crossing(struct replay *s, int c)
 {
 	struct crossing most = { 0 };

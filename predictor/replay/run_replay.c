@@ -78,7 +78,7 @@ int run_replay_time(const struct run_replay *run,
 
 /* --- Model factors -------------------------------------------------------- */
 
-/* Mean over the ranks, and the most of one. */
+/* Return the mean over the ranks, and the most of one. */
 static double mean_computed(const struct rank_result ranks[], int count,
 			    double *ret_most)
 {

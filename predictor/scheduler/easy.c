@@ -133,7 +133,7 @@ static void waiting_remove(struct simulation *w, uint32_t job)
 	state->waits = false;
 }
 
-/* The first of the aged order, else the job that has waited longest;
+/* Return the first of the aged order, else the job that has waited longest;
  * or NO_JOB. */
 static uint32_t waiting_head(struct simulation *w)
 {

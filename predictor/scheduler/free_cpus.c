@@ -37,8 +37,8 @@ double free_cpus_find(const struct free_cpus *f, uint32_t cpus, double length_s)
 	return HUGE_VAL;
 }
 
-/* The step that begins at at_s, made if there is none; at_s is not before the
- * first. */
+/* Return the step that begins at at_s, made if there is none; at_s is not
+ * before the first. */
 static size_t step_at(struct free_cpus *f, double at_s)
 {
 	size_t i = f->count;

@@ -14,7 +14,7 @@ queue_pools_partition(const struct queue_pools *pools, const char *name)
 	return NULL;
 }
 
-/* The partition, in a pool of its own if it is new; NULL: there are
+/* Return the partition, in a pool of its own if it is new; NULL: there are
  * too many. */
 static struct queue_partition *partition_get(struct queue_pools *pools,
 					     const char *name)
@@ -37,7 +37,8 @@ static void pools_join(struct queue_pools *pools, int a, int b)
 			pools->partitions[i].pool = a;
 }
 
-/* The next name of a list, moving *list behind it; false: there is none. */
+/* Find the next name of a list, moving *list behind it; false: there
+ * is none. */
 static bool name_next(const char **list, char ret[RUN_NAME_SIZE])
 {
 	size_t length = strcspn(*list, ",");

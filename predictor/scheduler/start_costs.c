@@ -73,7 +73,8 @@ static void add_start(struct start_costs *c, uint64_t cluster, double cost_s)
 		c->count++;
 }
 
-/* The last end before the start; 0: none.  -1: the run is known already. */
+/* Return the last end before the start; 0: none.  -1: the run is
+ * known already. */
 static double end_before(const struct node_ends *node, const struct run *run)
 {
 	double last_s = 0;

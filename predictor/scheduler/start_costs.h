@@ -26,9 +26,9 @@ void start_costs_destroy(struct start_costs *c); /* NULL is allowed */
  * or more. */
 void start_costs_note(struct start_costs *c, const struct run *run);
 
-/* The mean, without the longest tenth, in seconds: Slurm's times are whole
- * ones.  NAN: not known.  *ret_count is the number of starts.  Quick while no
- * run is noted. */
+/* Return the mean, without the longest tenth, in seconds: Slurm's times are
+ * whole ones.  NAN: not known.  *ret_count is the number of starts.  Quick
+ * while no run is noted. */
 double start_costs_mean(struct start_costs *c, const char *cluster,
 			int *ret_count);
 

@@ -87,7 +87,7 @@ static int compare_doubles(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The p-quantile of values in no order. */
+/* Return the p-quantile of values in no order. */
 static double miss_quantile(const double *values, int count, double p)
 {
 	double sorted[START_RECORD_SIZE];

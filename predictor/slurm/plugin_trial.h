@@ -29,7 +29,7 @@ enum plugin_trial plugin_try(const char *path, const char *plugin_dirs,
 			     const char *const functions[],
 			     struct sp_error *err);
 
-/* The first of `plugin_dirs` that has that file; *ret is its path.
+/* Find the first of `plugin_dirs` that has that file; *ret is its path.
  * -1: none. */
 int plugin_find(const char *plugin_dirs, const char *file_name, char *ret,
 		size_t size);

@@ -7,8 +7,8 @@
 #include "predictor/features/queue_state.h"
 #include "predictor/slurm/squeue_record.h"
 
-/* The command that prints all running and waiting jobs, tasks of arrays each
- * for itself; `squeue` and the texts are lent to *ret. */
+/* Make the command that prints all running and waiting jobs, tasks of arrays
+ * each for itself; `squeue` and the texts are lent to *ret. */
 void queue_entries_args(const char *squeue, struct squeue_args *ret);
 
 /* Read what it printed; a record that makes no sense is left out.  The caller

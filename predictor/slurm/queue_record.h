@@ -39,7 +39,7 @@ struct queue_args {
 	const char *argv[20]; /* ends with NULL */
 };
 
-/* The command that prints it; the texts are lent to *ret. */
+/* Make the command that prints it; the texts are lent to *ret. */
 void queue_args_make(const struct queue_filter *filter, struct queue_args *ret);
 
 /* Read the record at *record, in a text that ends at `end`, as

@@ -17,8 +17,8 @@ struct queued_job {
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */
 };
 
-/* The command that prints it; the texts are lent to *ret.  `cluster` may be
- * NULL. */
+/* Make the command that prints it; the texts are lent to *ret.  `cluster` may
+ * be NULL. */
 void queued_job_args(const char *job_id, const char *cluster,
 		     struct squeue_args *ret);
 

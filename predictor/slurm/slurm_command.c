@@ -187,7 +187,7 @@ static void output_close(struct slurm_command *c)
 	c->output_fd = -1;
 }
 
-/* Whether the child has ended, and been reaped. */
+/* Return whether the child has ended, and been reaped. */
 static bool child_reap(struct slurm_command *c, int flags)
 {
 	pid_t got;

@@ -60,7 +60,7 @@ enum slurm_command_state slurm_command_poll(struct slurm_command *command,
 const char *slurm_command_output(const struct slurm_command *command,
 				 size_t *ret_size);
 
-/* Its standard error, terminated; lent. */
+/* Return its standard error, terminated; lent. */
 const char *slurm_command_errors(struct slurm_command *command);
 
 /* Wait for the first byte, or the end, of its output.  -1: not before the

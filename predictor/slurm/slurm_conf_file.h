@@ -12,9 +12,9 @@
 
 struct slurm_conf_file;
 
-/* The file that Slurm's commands read here: `configured` unless it is NULL or
- * empty, else $SLURM_CONF, else the first that exists of the places where
- * packages have it; lent.  NULL: there is none. */
+/* Return the file that Slurm's commands read here: `configured` unless it is
+ * NULL or empty, else $SLURM_CONF, else the first that exists of the places
+ * where packages have it; lent.  NULL: there is none. */
 const char *slurm_conf_file_path(const char *configured);
 
 /* NULL, with *err: a file cannot be read, or is too large. */
@@ -23,7 +23,7 @@ struct slurm_conf_file *slurm_conf_file_read(const char *path,
 
 void slurm_conf_file_destroy(struct slurm_conf_file *file); /* may be NULL */
 
-/* The value of a key that is given last, without quotes, lent; keys are
+/* Return the value of a key that is given last, without quotes, lent; keys are
  * case-insensitive.  NULL: the key is not there. */
 const char *slurm_conf_file_value(const struct slurm_conf_file *file,
 				  const char *key);

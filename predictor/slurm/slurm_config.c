@@ -29,7 +29,7 @@ static void word_copy(const char *text, const char *ends, char *ret,
 	ret[length] = '\0';
 }
 
-/* The value of a token "name=value" in a comma separated list. */
+/* Return the value of a token "name=value" in a comma separated list. */
 static const char *token_value(const char *list, const char *name)
 {
 	size_t length = strlen(name);
@@ -43,7 +43,8 @@ static const char *token_value(const char *list, const char *name)
 	return NULL;
 }
 
-/* Whether a comma separated list, up to the end of its line, has the word. */
+/* Return whether a comma separated list, up to the end of its line, has
+ * the word. */
 static bool list_has(const char *list, const char *word)
 {
 	while (list && *list && *list != '\n') {

@@ -29,7 +29,7 @@ struct slurm_job {
 	struct run run;
 };
 
-/* The command that prints it; the texts are lent to *ret. */
+/* Make the command that prints it; the texts are lent to *ret. */
 void slurm_job_args(const char *squeue, const char *job_id,
 		    struct squeue_args *ret);
 

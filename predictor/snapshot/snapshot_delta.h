@@ -24,9 +24,9 @@ int snapshot_deltas_add(struct snapshot_deltas *deltas, struct snapshot *next);
 /* NULL: there is none yet.  Valid until the next call of _add(). */
 struct snapshot *snapshot_deltas_newest(const struct snapshot_deltas *deltas);
 
-/* The newest, in the format that the client reads, as a delta to the snapshot
- * of that epoch and version; all of it, if that is too old, or 0 and 0.  NULL:
- * out of memory, or there is none.  The caller frees. */
+/* Return the newest, in the format that the client reads, as a delta to the
+ * snapshot of that epoch and version; all of it, if that is too old, or 0 and
+ * 0.  NULL: out of memory, or there is none.  The caller frees. */
 char *snapshot_deltas_text(const struct snapshot_deltas *deltas, int format,
 			   uint64_t epoch, uint64_t version, size_t *ret_size);
 

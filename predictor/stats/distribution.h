@@ -20,8 +20,8 @@ struct distribution {
  * there are too many. */
 int distribution_add(struct distribution *d, double value, double weight);
 
-/* The p-quantile, 0 < p < 1: atom i stands at the middle of its weight, the
- * quantile is interpolated between neighbours, and is the outermost atom
+/* Return the p-quantile, 0 < p < 1: atom i stands at the middle of its weight,
+ * the quantile is interpolated between neighbours, and is the outermost atom
  * beyond them.  Sorts the atoms, which costs little if they are in order.  NAN
  * if there are none. */
 double distribution_quantile(struct distribution *d, double p);

@@ -201,7 +201,7 @@ static void sum_rows(struct regression *r)
 	r->summed = r->rows;
 }
 
-/* The weighted sum of squared residuals. */
+/* Return the weighted sum of squared residuals. */
 static double sum_of_squares(struct regression *r)
 {
 	double *e = r->scratch;
@@ -358,7 +358,7 @@ double regression_coefficient(const struct regression *r, size_t column)
 	return r->c[column];
 }
 
-/* The square of L^-1 x, x scaled as the columns are. */
+/* Return the square of L^-1 x, x scaled as the columns are. */
 static double leverage_fast(const struct regression *r, const double x[])
 {
 	size_t n = r->columns;

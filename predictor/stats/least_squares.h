@@ -19,7 +19,8 @@
 
 struct regression;
 
-/* NULL: out of memory.  Turns GSL's error handler off, for the process. */
+/* Return NULL if memory is exhausted.  Turns GSL's error handler off, for
+ * the process. */
 struct regression *regression_create(size_t rows_max, size_t columns_max);
 void regression_destroy(struct regression *r); /* NULL is allowed */
 
@@ -53,9 +54,9 @@ double regression_coefficient(const struct regression *r, size_t column);
  * residual e in the fit, it is e / (1 - leverage) in the fit without it. */
 double regression_leverage(const struct regression *r, const double x[]);
 
-/* The value at `x[columns]`, and the standard deviation of its difference from
- * a new observation there: sqrt(x' C x + s^2), C the coefficients'
- * covariance. */
+/* Return the value at `x[columns]`, and the standard deviation of its
+ * difference from a new observation there: sqrt(x' C x + s^2), C the
+ * coefficients' covariance. */
 double regression_at(const struct regression *r, const double x[],
 		     double *ret_deviation);
 

@@ -63,7 +63,7 @@ static void put_int4(unsigned char *to, int32_t value)
 	memcpy(to, &wire, sizeof(wire));
 }
 
-/* A new element of `size` bytes; NULL: failed. */
+/* Add a new element of `size` bytes; NULL: failed. */
 static unsigned char *column_add(struct column *column, int32_t size)
 {
 	unsigned char *element =

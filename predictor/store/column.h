@@ -57,7 +57,7 @@ void column_add_time(struct column *column, double seconds);
  * of a character) becomes '?'. */
 void column_add_text(struct column *column, const char *text, size_t size);
 
-/* Whether `seconds` can be stored: 1970 to 9999. */
+/* Return whether `seconds` can be stored: 1970 to 9999. */
 bool column_time_ok(double seconds);
 
 /* An element that is an array itself: what is added in between belongs to it.

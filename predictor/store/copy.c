@@ -143,7 +143,7 @@ static int give_rows(const char *bytes, int size, bool *headed,
 	return 0;
 }
 
-/* The next message: its size, 0 at the end, or -1. */
+/* Find the next message: its size, 0 at the end, or -1. */
 static int next_message(struct connection *connection, char **ret,
 			struct sp_error *err)
 {

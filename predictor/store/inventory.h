@@ -20,8 +20,8 @@ int inventory_check(PGconn *pg, const char *sql_dir, struct sp_error *err);
 /* Print each table with its number of rows. */
 int inventory_print(PGconn *pg, FILE *out, struct sp_error *err);
 
-/* A row for each of our roles that exists: its name, quoted, and why it
- * must stay; an empty text: nothing but `database` needs it.  The caller
+/* Return a row for each of our roles that exists: its name, quoted, and why
+ * it must stay; an empty text: nothing but `database` needs it.  The caller
  * calls PQclear(). */
 PGresult *inventory_roles(PGconn *pg, const char *sql_dir, const char *database,
 			  struct sp_error *err);

@@ -181,7 +181,8 @@ static int give_rights(PGconn *pg, const char *dir, struct sp_error *err)
 	return rc;
 }
 
-/* The last step that the database has been through; -1: it has no schema. */
+/* Find the last step that the database has been through; -1: it has
+ * no schema. */
 static int query_applied(PGconn *pg, long long *ret, struct sp_error *err)
 {
 	if (owner_query_integer(

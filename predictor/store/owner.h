@@ -29,7 +29,7 @@ PGresult *owner_query(PGconn *pg, const char *sql, int count,
 int owner_query_integer(PGconn *pg, const char *sql, const char *name,
 			long long *ret, struct sp_error *err);
 
-/* The text of a file of SQL; the caller frees it.  NULL: see err. */
+/* Read the text of a file of SQL; the caller frees it.  NULL: see err. */
 char *owner_read(const char *dir, const char *name, struct sp_error *err);
 
 #endif

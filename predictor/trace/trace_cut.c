@@ -79,7 +79,7 @@ static int rank_of_sender(const struct cutting *c, int receive)
 	return c->events[receive].peer;
 }
 
-/* Whether the rank is through its event. */
+/* Return whether the rank is through its event. */
 static bool can_pass(struct cutting *c, int r)
 {
 	int g = c->at[r];

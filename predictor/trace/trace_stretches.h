@@ -18,13 +18,13 @@
 #include "predictor/base/hash_mix.h"
 #include "predictor/trace/matched_trace.h"
 
-/* Whether a rank of that level records the stretch. */
+/* Return whether a rank of that level records the stretch. */
 static inline bool trace_stretch_is_recorded(uint64_t number, int level)
 {
 	return !(hash_mix(number + 1) & ((UINT64_C(1) << 2 * level) - 1));
 }
 
-/* How many stretches one of that level stands for. */
+/* Return how many stretches one of that level stands for. */
 static inline double trace_stretch_weight(int level)
 {
 	return (double)(UINT64_C(1) << 2 * level);

@@ -154,7 +154,7 @@ static double shares_mean(const double shares[], size_t count)
 	return sum / (double)count;
 }
 
-/* Whether nodes differ as they did; never if one is not known. */
+/* Return whether nodes differ as they did; never if one is not known. */
 static bool shares_fit(const struct order_entry *entry, const double shares[],
 		       size_t nodes)
 {

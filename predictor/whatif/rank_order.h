@@ -27,14 +27,15 @@ struct rank_order {
  * order than blocks. */
 bool rank_order_exists(int ranks, size_t nodes);
 
-/* The best order that a search finds on the nodes `q->nodes`; of *q only these,
- * the conditions and the deadline count.  rank_order_clear() it. */
+/* Find the best order that a search finds on the nodes `q->nodes`; of *q only
+ * these, the conditions and the deadline count.  rank_order_clear() it. */
 int rank_order_find(const struct run_trace *run,
 		    const struct whatif_question *q, struct rank_order *ret,
 		    struct sp_error *err);
 void rank_order_clear(struct rank_order *order);
 
-/* Whether it gains enough, in spite of how far the replay was from the run. */
+/* Return whether it gains enough, in spite of how far the replay was from
+ * the run. */
 bool rank_order_pays(const struct rank_order *order);
 
 #endif

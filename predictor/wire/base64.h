@@ -11,7 +11,8 @@
 /* Returns the characters written, without the terminator. */
 size_t wire_base64_encode(const unsigned char *bytes, size_t size, char *out);
 
-/* Bytes of base64 to `out`, which has room for 3/4 of them.  -1: it is none. */
+/* Return bytes of base64 to `out`, which has room for 3/4 of them.  -1: it
+ * is none. */
 long wire_base64_decode(const char *text, size_t size, unsigned char *out);
 
 #endif

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Bytes of the character that `text` begins with; 0: there is none. */
+/* Return bytes of the character that `text` begins with; 0: there is none. */
 size_t utf8_character(const char *text, size_t size);
 
 bool utf8_is_valid(const char *text, size_t size);

@@ -71,8 +71,8 @@ void wire_request_print(const struct wire_request *request,
 int wire_request_decode(struct json_object *message, struct wire_request *ret,
 			struct sp_error *err);
 
-/* The object {"id", ...}; in replies it stands below "prediction".  Estimates
- * have WIRE_DIGITS digits. */
+/* Return the object {"id", ...}; in replies it stands below "prediction".
+ * Estimates have WIRE_DIGITS digits. */
 struct json_object *wire_prediction_encode(const struct prediction *p);
 int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 			   struct sp_error *err);

@@ -32,8 +32,8 @@
 #define STATUS_WORDS ((int)(sizeof(MPI_Status) / sizeof(MPI_Fint)))
 #endif
 
-/* The procedure that our wrapper hides, also where MPI was loaded for one
- * library only, which RTLD_NEXT does not search. */
+/* Return the procedure that our wrapper hides, also where MPI was loaded for
+ * one library only, which RTLD_NEXT does not search. */
 static void *find_next(const char *name, const void *wrapper)
 {
 	void *next = dlsym(RTLD_NEXT, name), *program;

@@ -38,7 +38,7 @@ enum session_call {
 };
 enum session_call session_call(void);
 
-/* Whether something is measured, and in this thread. */
+/* Return whether something is measured, and in this thread. */
 bool session_is_measured(void);
 
 /* Outside of calls: CPU time of the thread that is measured, without MPI's. */

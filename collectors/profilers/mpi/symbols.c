@@ -30,7 +30,7 @@ static char *name_at(const struct wanted *w, size_t i)
 	return w->names + i * w->stride;
 }
 
-/* A part of a file; NULL: it is not whole, or there is no memory. */
+/* Return a part of a file; NULL: it is not whole, or there is no memory. */
 static void *part_read(int fd, uint64_t offset, uint64_t bytes)
 {
 	char *part = bytes && bytes <= TABLE_MAX ? malloc(bytes) : NULL;

@@ -147,7 +147,7 @@ static void competitor_end(pid_t child)
 	waitpid(child, NULL, 0);
 }
 
-/* Whether this worker has one, and after how many seconds. */
+/* Return whether this worker has one, and after how many seconds. */
 static bool has_competitor(const char *condition, int rank, int workers,
 			   double learned_s, double *ret_after_s)
 {

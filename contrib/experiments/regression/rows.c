@@ -55,8 +55,8 @@ static const struct column {
 	{ NULL, TEXT, 0, 0 },
 };
 
-/* The next field of *rest, without its quotes, which are used for commas
- * alone; NULL: there is none. */
+/* Return the next field of *rest, without its quotes, which are used for
+ * commas alone; NULL: there is none. */
 static char *next_field(char **rest)
 {
 	char *field = *rest;
@@ -133,8 +133,8 @@ static const struct column *find_column(const char *name)
 	return NULL;
 }
 
-/* The column that each field of the heading names, NULL if we do without it.
- * -1: some are missing. */
+/* Read the column that each field of the heading names, NULL if we do without
+ * it. -1: some are missing. */
 static int read_heading(char *line, const struct column *ret[COLUMNS_MAX])
 {
 	int wanted = 0, found = 0, at = 0;

@@ -48,7 +48,7 @@ static void sleep_s(double seconds)
 		;
 }
 
-/* The share of child `i` of a load. */
+/* Return the share of child `i` of a load. */
 static double share_of(double load, int i)
 {
 	return fmin(1, fmax(0, load - i));

@@ -107,7 +107,7 @@ static int be_new(double s)
 	return 0;
 }
 
-/* A number of [least, most]; -1: it is none. */
+/* Find a number of [least, most]; -1: it is none. */
 static int number(const char *text, double least, double most, double *ret)
 {
 	char *end;

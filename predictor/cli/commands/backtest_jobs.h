@@ -13,7 +13,7 @@ struct backtest_source {
 	const char *swf, *sacct;
 };
 
-/* Its name for the report. */
+/* Return its name for the report. */
 const char *backtest_source_name(const struct backtest_source *source);
 
 /* Read all jobs.  *ret_cpus: CPUs of the machine; 0: not known.  The caller

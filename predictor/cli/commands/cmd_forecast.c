@@ -56,7 +56,7 @@ static int values_add(struct values *v, double value, struct sp_error *err)
 	return 0;
 }
 
-/* The next field of *rest, which is cut up; NULL: there is none. */
+/* Return the next field of *rest, which is cut up; NULL: there is none. */
 static char *next_field(char **rest, const char *separator)
 {
 	char *f;

@@ -361,7 +361,8 @@ static int resolve_id(struct cli *cli, const char *id, uint32_t *ret,
 	return 0;
 }
 
-/* Whether the run in the reply has ended, and Slurm has the job pending. */
+/* Return whether the run in the reply has ended, and Slurm has the
+ * job pending. */
 static bool is_pending_again(struct cli *cli, const char *id,
 			     struct json_object *reply, struct queued_job *ret)
 {

@@ -147,7 +147,7 @@ static int import_slice(struct import *im, double from_s, double to_s,
 
 /* --- All of them ---------------------------------------------------------- */
 
-/* The range of time to import. */
+/* Find the range of time to import. */
 static void find_bounds(const struct import *im,
 			const struct import_state *state, double *ret_from_s,
 			double *ret_to_s)
@@ -182,7 +182,7 @@ static void write_state(const struct import *im, struct import_state *state,
 			 why.text);
 }
 
-/* The length of the next slice. */
+/* Return the length of the next slice. */
 static double next_length_s(double length_s, size_t jobs)
 {
 	if (jobs > SLICE_JOBS_MAX)

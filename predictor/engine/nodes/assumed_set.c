@@ -90,8 +90,8 @@ static bool is_same(const struct node_set *a, const struct node_set *b)
 	return true;
 }
 
-/* The set that is not counted yet, with room for that many names; NULL: out of
- * memory. */
+/* Return the set that is not counted yet, with room for that many names; NULL:
+ * out of memory. */
 static struct node_set *set_begin(struct assumed_sets *a, uint32_t count)
 {
 	struct node_set *set = &a->sets[a->count];
@@ -384,8 +384,8 @@ void assumed_choose(struct engine *engine, const struct prediction *p,
 
 /* --- Learning ------------------------------------------------------------- */
 
-/* The share of the nodes given that a rule would have taken; NAN: it has no
- * set. */
+/* Return the share of the nodes given that a rule would have taken; NAN: it
+ * has no set. */
 static double share_taken(struct assumed_sets *a, enum placement_rule rule,
 			  const struct hostlist *given)
 {

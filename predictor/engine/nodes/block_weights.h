@@ -39,8 +39,8 @@ void block_weights_find(const struct block_weights *w,
 			const struct block_weights_key *key,
 			struct placement_weights *ret);
 
-/* The work of each node of the list, which is in any order, as a share of the
- * most: `room`, or NULL where there are no weights for that number. */
+/* Return the work of each node of the list, which is in any order, as a share
+ * of the most: `room`, or NULL where there are no weights for that number. */
 const double *block_weights_work(const struct block_weights *w,
 				 const struct block_weights_key *key,
 				 const struct hostlist *list,

@@ -31,8 +31,8 @@ int engine_best_sets(struct engine *engine, const struct prediction *p,
 		     const struct submission *job, int max,
 		     struct engine_set ret[]);
 
-/* The best set that a job did not get, found when it was predicted again at its
- * start; `id` of its prediction.  -1: not known (any more). */
+/* Find the best set that a job did not get, found when it was predicted again
+ * at its start; `id` of its prediction.  -1: not known (any more). */
 int engine_rejected_set(struct engine *engine, const char *id,
 			struct engine_set *ret);
 

@@ -10,7 +10,7 @@
  * refuses it. */
 void sets_expand(const char *text, struct hostlist *ret);
 
-/* The request for the job of a prediction; of the rest, all is zero. */
+/* Return the request for the job of a prediction; of the rest, all is zero. */
 struct chooser_request sets_request(const struct prediction *p,
 				    struct snapshot *snapshot,
 				    const struct placement_model *model);
@@ -19,7 +19,8 @@ struct chooser_request sets_request(const struct prediction *p,
  * has it: of generic resources, which it has over all nodes, one of each. */
 void sets_demand(const struct prediction *p, struct node_demand *ret);
 
-/* The set chosen last, worth `worth`; its ratio is runtime_s to first_s. */
+/* Find the set chosen last, worth `worth`; its ratio is runtime_s
+ * to first_s. */
 void sets_describe(struct chooser *c, const struct rank_set *worth,
 		   double first_s, double median_s, struct engine_set *ret);
 

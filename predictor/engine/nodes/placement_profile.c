@@ -59,7 +59,7 @@ static double trial_runtime(const struct profile *profile,
 	return sharing_runtime(profile, &now, NULL);
 }
 
-/* The share of a CPU that was to be had when it was measured. */
+/* Return the share of a CPU that was to be had when it was measured. */
 static double share_of(const struct profile *profile)
 {
 	double share = 1;
@@ -95,7 +95,7 @@ static double turns_of(const struct profile *profile, double before,
 	return fmax(longer_s, 0) / TURN_S * before;
 }
 
-/* The share of a CPU at speed 1 that workers had, as a mean. */
+/* Return the share of a CPU at speed 1 that workers had, as a mean. */
 static double farm_speed(const struct profile *p)
 {
 	double sum = 0;

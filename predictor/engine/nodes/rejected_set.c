@@ -67,8 +67,8 @@ static void leave_out_busy(struct engine *engine, struct chooser *c,
 	free(run);
 }
 
-/* The best set that lacks a node of `given`, for each node in turn.  False:
- * there is none. */
+/* Find the best set that lacks a node of `given`, for each node in turn.
+ * False: there is none. */
 static bool best_other(struct chooser *c, const struct hostlist *given,
 		       double given_s, double median_s, struct engine_set *ret)
 {

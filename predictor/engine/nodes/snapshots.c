@@ -101,7 +101,7 @@ static void wait_until(struct snapshots *s, double until_s)
 	ordered_lock_wait(&s->lock, &s->changed, &at);
 }
 
-/* The slot in use that is due first; NULL: none. */
+/* Return the slot in use that is due first; NULL: none. */
 static struct slot *slot_next(struct snapshots *s, double now_s)
 {
 	struct slot *first = NULL;
@@ -266,7 +266,7 @@ static struct slot *slot_request(struct snapshots *s, const char *cluster,
 	return slot;
 }
 
-/* The cluster named, or else the one that reported last. */
+/* Return the cluster named, or else the one that reported last. */
 static const char *cluster_of(struct engine *engine, const char *cluster,
 			      char ret_cluster[RUN_NAME_SIZE])
 {

@@ -17,16 +17,16 @@ struct snapshots;
 struct snapshots *snapshots_create(struct engine *engine);
 void snapshots_destroy(struct snapshots *snapshots); /* NULL is allowed */
 
-/* The newest snapshot as text in that format, as a delta to the client's of
- * that epoch and version (0 and 0: none).  `cluster` NULL or empty: the one
- * that sent data last.  NULL: there is none yet, retry within a second; or
- * memory ran out.  The caller frees. */
+/* Return the newest snapshot as text in that format, as a delta to the
+ * client's of that epoch and version (0 and 0: none).  `cluster` NULL or empty:
+ * the one that sent data last.  NULL: there is none yet, retry within a second;
+ * or memory ran out.  The caller frees. */
 char *engine_snapshot_text(struct engine *engine, const char *cluster,
 			   int format, uint64_t epoch, uint64_t version,
 			   size_t *ret_size);
 
-/* The placement model of the job with that prediction, as the next snapshot has
- * it.  -1: none. */
+/* Find the placement model of the job with that prediction, as the next
+ * snapshot has it.  -1: none. */
 int engine_placement(struct engine *engine, const char *prediction_id,
 		     struct placement_model *ret);
 

@@ -29,7 +29,7 @@
 /* How long the thread goes on after a prediction. */
 #define PREDICTED_S 3600.0
 
-/* A reference; NULL: there is none, or it is too old. */
+/* Return a reference; NULL: there is none, or it is too old. */
 static struct snapshot *kept_find(const struct engine *engine,
 				  const char *cluster, double time_s,
 				  uint32_t size)

@@ -5,9 +5,9 @@
 
 #include "predictor/engine/nodes/snapshots.h"
 
-/* The nodes and links of a cluster at a time, arranged (snapshot_state.h), and
- * with_jobs the waiting jobs.  Without the engine's lock.  NULL: out of
- * memory. */
+/* Return the nodes and links of a cluster at a time, arranged
+ * (snapshot_state.h), and with_jobs the waiting jobs.  Without the engine's
+ * lock.  NULL: out of memory. */
 struct snapshot *snapshots_make(struct engine *engine, const char *cluster,
 				double time_s, bool with_jobs);
 
@@ -17,11 +17,11 @@ struct snapshot *snapshots_make(struct engine *engine, const char *cluster,
 int snapshots_make_links(struct engine *engine, const uint32_t *row_of,
 			 uint32_t positions, double now_s, struct snapshot *s);
 
-/* The newest snapshot that the thread has made, a reference; NULL: there is
- * none within SNAPSHOTS_AGE_MAX_S of time_s, or the thread does not make any of
- * this cluster now.  It goes on for keep_s at least (0: no longer than before).
- * *ret_scheduled (NULL is allowed): a scheduler fetches them.  Takes no lock
- * for more than an instant. */
+/* Return the newest snapshot that the thread has made, a reference; NULL:
+ * there is none within SNAPSHOTS_AGE_MAX_S of time_s, or the thread does not
+ * make any of this cluster now.  It goes on for keep_s at least (0: no longer
+ * than before).  *ret_scheduled (NULL is allowed): a scheduler fetches them.
+ * Takes no lock for more than an instant. */
 struct snapshot *snapshots_newest(struct snapshots *snapshots,
 				  const char *cluster, double time_s,
 				  double keep_s, bool *ret_scheduled);
@@ -34,8 +34,8 @@ struct snapshot *snapshots_newest(struct snapshots *snapshots,
 void snapshots_ask(struct snapshots *snapshots, const char *cluster,
 		   double keep_s);
 
-/* The snapshot to answer from, a reference.  NULL: there is none yet, or memory
- * ran out.  Without the engine's lock. */
+/* Return the snapshot to answer from, a reference.  NULL: there is none yet,
+ * or memory ran out.  Without the engine's lock. */
 struct snapshot *snapshots_current(struct engine *engine, const char *cluster,
 				   double time_s, bool *ret_scheduled);
 

@@ -27,7 +27,7 @@ void application_from_name(const char *job_name, struct application *ret)
 		traits_add(ret->traits, "name", strlen("name"), name);
 }
 
-/* The script's own arguments that its command does not have. */
+/* Read the script's own arguments that its command does not have. */
 static void read_script_arguments(const struct submission *job,
 				  shell_arguments uses, struct application *ret)
 {

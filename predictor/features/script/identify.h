@@ -40,7 +40,8 @@ void application_files(const struct submission *job,
  * for it. */
 void application_add_exported(const char *text, struct application *ret);
 
-/* The application of a run without a known submission: its masked job name. */
+/* Find the application of a run without a known submission: its masked
+ * job name. */
 void application_from_name(const char *job_name, struct application *ret);
 
 /* The same from the command line of its submission ("sbatch -n 8 run.sh 100"),

@@ -8,7 +8,7 @@
 #include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/other_language.h"
 
-/* The interpreter that "#!" names, if it is known and no shell. */
+/* Return the interpreter that "#!" names, if it is known and no shell. */
 static const struct interpreter *read_shebang(const char *script, size_t size)
 {
 	const char *newline = memchr(script, '\n', size);

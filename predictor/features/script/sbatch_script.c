@@ -9,8 +9,8 @@
 
 static const char mark[] = "#SBATCH";
 
-/* The next word of *line, which is advanced; false: there is none.  The word is
- * not longer than the line. */
+/* Find the next word of *line, which is advanced; false: there is none.  The
+ * word is not longer than the line. */
 static bool next_word(const char **line, const char *end, char *ret_word)
 {
 	const char *c = *line;

@@ -14,12 +14,12 @@
 #define SBATCH_WORDS_MAX 256  /* in all #SBATCH lines together */
 #define SBATCH_LINE_MAX  4096 /* bytes of such a line */
 
-/* The words of the #SBATCH lines of a script: at most `max`, each to be freed
- * by the caller, also after a failure. */
+/* Find the words of the #SBATCH lines of a script: at most `max`, each to be
+ * freed by the caller, also after a failure. */
 int sbatch_script_words(const char *script, char *ret_words[], int max,
 			int *ret_count, struct sp_error *err);
 
-/* Whether a #SBATCH line has --test-only: no job follows. */
+/* Return whether a #SBATCH line has --test-only: no job follows. */
 bool sbatch_script_tests_only(const char *script);
 
 #endif

@@ -217,8 +217,8 @@ static void note_written(struct script_reader *reader,
 	reader->written_count++;
 }
 
-/* The code of a shell without a script, from a here-document, or of a script
- * that was written before.  False: neither. */
+/* Find the code of a shell without a script, from a here-document, or of a
+ * script that was written before.  False: neither. */
 static bool find_code(const struct script_reader *reader,
 		      const struct shell *shell,
 		      const struct command_line *line, const char **ret,
@@ -269,7 +269,7 @@ static void read_matlab(const struct script_reader *reader, struct shell *shell,
 	set_best_command(reader, shell, command, line, function, rank);
 }
 
-/* Whether the command executes code, which is read. */
+/* Return whether the command executes code, which is read. */
 static bool read_code(struct script_reader *reader, struct shell *shell,
 		      const struct shell_command *command,
 		      const struct command_line *line, int depth)

@@ -80,7 +80,7 @@ static void read_pairs(struct application *ret, const char *at, const char *end,
 	}
 }
 
-/* The options --predict-param. */
+/* Find the options --predict-param. */
 void user_parameters_options(const struct submission *job,
 			     struct application *ret)
 {
@@ -111,7 +111,7 @@ static bool is_own_variable(const char *name)
 	return false;
 }
 
-/* The variables PREDICT_name. */
+/* Find the variables PREDICT_name. */
 void user_parameters_variables(const struct submission *job,
 			       struct application *ret)
 {
@@ -136,7 +136,7 @@ struct script_line {
 	size_t size;
 };
 
-/* The line at *at, which is moved past it. */
+/* Return the line at *at, which is moved past it. */
 static struct script_line next_line(const char **at, const char *end)
 {
 	const char *newline = memchr(*at, '\n', (size_t)(end - *at));
@@ -149,9 +149,9 @@ static struct script_line next_line(const char **at, const char *end)
 	return line;
 }
 
-/* The delimiter of a here-document that begins in this line; size 0: none.
- * Quotes elsewhere in the script are ignored: no `#PREDICT` line must be lost
- * by them. */
+/* Return the delimiter of a here-document that begins in this line; size 0:
+ * none. Quotes elsewhere in the script are ignored: no `#PREDICT` line must be
+ * lost by them. */
 static struct script_line find_delimiter(const struct script_line *line)
 {
 	const char *end = line->text + line->size;
@@ -169,7 +169,8 @@ static struct script_line find_delimiter(const struct script_line *line)
 	return delimiter;
 }
 
-/* The position after the here-document; `at` itself if it has no end. */
+/* Return the position after the here-document; `at` itself if it has
+ * no end. */
 static const char *skip_here_doc(const char *at, const char *end,
 				 const struct script_line *delimiter)
 {
@@ -197,7 +198,7 @@ static const char *find_text(const char *at, const char *end, const char *what)
 	return found ? found : end;
 }
 
-/* The line that begins with DIRECTIVE at `at`, if it does. */
+/* Read the line that begins with DIRECTIVE at `at`, if it does. */
 static void read_directive(const char *script, const char *at, const char *end,
 			   struct application *ret, int *left)
 {

@@ -22,7 +22,7 @@ static const struct workflow workflows[] = {
 	{ NULL, NULL, 0, NULL },
 };
 
-/* The text after `what` in at..end; NULL: it is not there. */
+/* Return the text after `what` in at..end; NULL: it is not there. */
 static const char *find_text(const char *at, const char *end, const char *what)
 {
 	size_t length = strlen(what);

@@ -36,10 +36,10 @@ struct access {
 /* Fails when the list is full.  A uid may be added twice. */
 int access_list_add(struct access_list *list, uid_t uid, struct sp_error *err);
 
-/* Whether `uid` is an operator or a collector. */
+/* Return whether `uid` is an operator or a collector. */
 bool access_is_trusted(const struct access *access, uid_t uid);
 
-/* Whether `uid` has `role`. */
+/* Return whether `uid` has `role`. */
 bool access_allows(const struct access *access, uid_t uid, enum role role);
 
 #endif

@@ -70,7 +70,7 @@ static struct budget_user *user_find(struct budget *budget, uint64_t client)
 	return NULL;
 }
 
-/* A full row for a new user; NULL: all have bodies in flight. */
+/* Return a full row for a new user; NULL: all have bodies in flight. */
 static struct budget_user *user_add(struct budget *budget, uint64_t client,
 				    double now_s)
 {

@@ -153,7 +153,7 @@ static const struct {
 
 /* --- Lanes ---------------------------------------------------------------- */
 
-/* The next check; NULL when the thread is to end and none is left. */
+/* Take the next check; NULL when the thread is to end and none is left. */
 static struct credential_check *lane_take(struct lane *lane, bool *ret_stopping)
 {
 	ordered_lock_take(&lane->lock);

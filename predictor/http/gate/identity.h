@@ -65,7 +65,7 @@ void identity_stop(struct identity *identity);
 
 void identity_destroy(struct identity *identity);
 
-/* The uid at the other end of a connected Unix socket. */
+/* Find the uid at the other end of a connected Unix socket. */
 int identity_of_peer(int fd, uid_t *ret_uid, struct sp_error *err);
 
 #endif

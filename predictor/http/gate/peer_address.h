@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <sys/socket.h>
 
-/* An IPv4 address, or the network of an IPv6 address (its first 64 bits, of
- * which a host may use any address).  0: another family. */
+/* Return an IPv4 address, or the network of an IPv6 address (its first 64
+ * bits, of which a host may use any address).  0: another family. */
 uint64_t peer_address_number(const struct sockaddr *address);
 
 #endif

@@ -12,7 +12,7 @@ void refusals_destroy(struct refusals *refusals)
 	ordered_lock_destroy(&refusals->lock);
 }
 
-/* The place of a user, or else the one to be used for it. */
+/* Return the place of a user, or else the one to be used for it. */
 static struct refusals_user *place_find(struct refusals *refusals, uid_t uid)
 {
 	struct refusals_user *oldest = &refusals->users[0];

@@ -23,7 +23,7 @@ bool token_is_supported(void)
 	return true;
 }
 
-/* A number of the token.  -1: it is not there. */
+/* Find a number of the token.  -1: it is not there. */
 static int claim_time(jwt_t *jwt, const char *name, time_t *ret)
 {
 	errno = 0;

@@ -27,7 +27,7 @@ enum token_verdict {
 	TOKEN_NO_KEY   /* the key cannot be read; `err` says why */
 };
 
-/* Whether there is libjwt, to check tokens with. */
+/* Return whether there is libjwt, to check tokens with. */
 bool token_is_supported(void);
 
 enum token_verdict token_verify(const unsigned char *key, size_t key_size,

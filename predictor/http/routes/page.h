@@ -21,7 +21,7 @@ struct page {
 	char *elements;
 };
 
-/* The page that offset and limit of the query select, with room for its
+/* Open the page that offset and limit of the query select, with room for its
  * elements.  0, or a status. */
 int page_open(struct request *r, size_t size, struct page *ret);
 

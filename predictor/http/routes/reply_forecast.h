@@ -7,7 +7,7 @@
 
 struct json_object;
 
-/* NULL: out of memory. */
+/* Return NULL if memory is exhausted. */
 struct json_object *forecast_encode(const struct resource_forecast *f);
 
 #endif

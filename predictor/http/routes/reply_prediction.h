@@ -13,7 +13,7 @@
 #include "predictor/http/request.h"
 #include "predictor/wire/wire.h"
 
-/* The prediction as JSON; NULL: out of memory. */
+/* Return the prediction as JSON; NULL: out of memory. */
 struct json_object *prediction_encode(const struct request *r,
 				      const struct prediction *p);
 

@@ -38,7 +38,8 @@ static int find_by_run(struct engine *engine, const char *cluster,
 		       : 0;
 }
 
-/* The newest prediction of a job that the client may see; -1: there is none. */
+/* Find the newest prediction of a job that the client may see; -1: there
+ * is none. */
 static int find_prediction(const struct request *r, const char *cluster,
 			   const struct wire_queue_job *job,
 			   struct prediction *ret)

@@ -55,7 +55,7 @@ static double known_or(double value, double other)
 	return value > 0 && isfinite(value) ? value : other;
 }
 
-/* A process on that node of the profile; NULL: there are too many. */
+/* Return a process on that node of the profile; NULL: there are too many. */
 static struct farm_process *processes_add(struct processes *processes,
 					  const struct profile *p, int node)
 {
@@ -171,7 +171,7 @@ static bool are_tasks(const struct profile_rank *rounds,
 	       fabs(task_s - round_s) <= WAIT_SHARE * round_s;
 }
 
-/* The variance of a task at speed 1; NAN: not known. */
+/* Return the variance of a task at speed 1; NAN: not known. */
 static double variance_of_rounds(const struct run *run,
 				 const struct profile_share shares[],
 				 size_t count, const struct profile *p,

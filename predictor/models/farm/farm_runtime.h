@@ -30,9 +30,10 @@ struct farm_runtime {
 int farm_runtime_prepare(const struct profile *profile,
 			 struct farm_runtime *ret, struct sp_error *err);
 
-/* Seconds on that many nodes with that many processes, where nodes[i] is the
- * share of a CPU that a process gets, NAN: all of one; nodes: NULL: all of one
- * everywhere.  NAN: there is no worker, or there are too many. */
+/* Return the seconds on that many nodes with that many processes, where
+ * nodes[i] is the share of a CPU that a process gets, NAN: all of one;
+ * nodes: NULL: all of one everywhere.  NAN: there is no worker, or there are
+ * too many. */
 double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,
 		       uint32_t tasks, const double nodes[]);
 

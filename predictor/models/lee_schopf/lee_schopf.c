@@ -244,8 +244,8 @@ static uint32_t runs_to_keep(const struct settings *s, enum form form,
 	return s->kept[form][filter] ? s->kept[form][filter] : KEPT_INITIAL;
 }
 
-/* Whether a filter keeps all runs on as many processors, and no others: then
- * FILTER_NP, keeping all, is the same. */
+/* Return whether a filter keeps all runs on as many processors, and no others:
+ * then FILTER_NP, keeping all, is the same. */
 static bool keeps_same_size(const struct points *p, const struct settings *s,
 			    enum form form, enum form_filter filter)
 {

@@ -42,8 +42,8 @@ extern const struct model lee_schopf_rows[LEE_SCHOPF_ROWS];
  * more, the least recently used are dropped. */
 #define LEE_SCHOPF_APPLICATIONS 2048
 
-/* The settings of the query's application; NULL: not learned yet.  `model` is
- * an object that a row created. */
+/* Return the settings of the query's application; NULL: not learned yet.
+ * `model` is an object that a row created. */
 const struct settings *lee_schopf_settings(const void *model,
 					   const struct query *query);
 

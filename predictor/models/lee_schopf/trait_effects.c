@@ -99,7 +99,8 @@ static bool is_taken(const struct trait_learner *l, int tried, bool by_number)
 	return false;
 }
 
-/* The trait that explains most of what is left, if that is more than chance. */
+/* Find the trait that explains most of what is left, if that is more
+ * than chance. */
 static bool find_best(const struct trait_learner *l, int *ret_tried,
 		      bool *ret_by_number)
 {
@@ -141,7 +142,7 @@ static double squares_left(const struct trait_learner *l)
 	return sum;
 }
 
-/* Whether a value of few runs has one that is farther off than most. */
+/* Return whether a value of few runs has one that is farther off than most. */
 static bool has_rare_level(const struct trait_learner *l, const struct tried *t)
 {
 	double limit = squares_left(l) / l->points.count;

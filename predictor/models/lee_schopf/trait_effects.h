@@ -43,9 +43,10 @@ struct trait_learner; /* working memory */
 struct trait_learner *trait_learner_create(void); /* NULL: out of memory */
 void trait_learner_destroy(struct trait_learner *learner); /* NULL: allowed */
 
-/* The effects for a query, whose own are not read; lent until the next call or
- * a change of the history.  NULL: no trait is known to matter.  Takes little
- * time if neither the query nor the newest runs have traits that vary. */
+/* Return the effects for a query, whose own are not read; lent until the
+ * next call or a change of the history.  NULL: no trait is known to matter.
+ * Takes little time if neither the query nor the newest runs have traits
+ * that vary. */
 const struct trait_effects *trait_effects_learn(struct trait_learner *learner,
 						const struct history *history,
 						const struct query *query);

@@ -68,7 +68,7 @@ int trait_learner_solve(struct trait_learner *l);
 /* The value that has no column: the query's, else the newest run's. */
 int trait_base_level(const struct tried *t);
 
-/* The number in a run's value, relative to the mean; 0 without any. */
+/* Return the number in a run's value, relative to the mean; 0 without any. */
 double trait_number_of_run(const struct tried *t, uint32_t i);
 
 /* NAN: there is none. */

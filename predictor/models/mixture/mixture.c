@@ -134,7 +134,7 @@ static void fill_point(const struct mixture *m, const struct query *query,
 					ret->submitted_s, &ret->before);
 }
 
-/* The heaviest candidates, by insertion. */
+/* Find the heaviest candidates, by insertion. */
 static void fill_evidence(const struct mixture *m, struct model_result *ret)
 {
 	/* Atoms of no candidate are counted in the last. */
@@ -168,7 +168,7 @@ static void fill_evidence(const struct mixture *m, struct model_result *ret)
 	}
 }
 
-/* How the run of an atom ended; OUTCOME_ENDS: it is of no run. */
+/* Return how the run of an atom ended; OUTCOME_ENDS: it is of no run. */
 static enum outcome_end atom_end(const struct mixture *m, int i)
 {
 	int candidate = m->atoms.candidate[m->prediction.atom[i]];
@@ -180,10 +180,10 @@ static enum outcome_end atom_end(const struct mixture *m, int i)
 		->end;
 }
 
-/* Whether a run of the query's kind that is cancelled says no more than that it
- * would have run longer.  What their cancellation means is learned for runs
- * without parameters: on ten job logs, where cancelled runs are predicted like
- * others, the error would be .722 instead of .710. */
+/* Return whether a run of the query's kind that is cancelled says no more than
+ * that it would have run longer.  What their cancellation means is learned for
+ * runs without parameters: on ten job logs, where cancelled runs are predicted
+ * like others, the error would be .722 instead of .710. */
 static bool is_censored(const struct query *query)
 {
 	return query->parameters->count > 0;

@@ -34,8 +34,8 @@ void mixture_point_of(const struct query *query, struct mixture_point *ret);
 /* ln of a time in seconds, at least 0, as times are whole seconds. */
 float mixture_ln(double seconds);
 
-/* The run of the point's job; ln_predicted was its prediction, NAN: there was
- * none. */
+/* Find the run of the point's job; ln_predicted was its prediction, NAN: there
+ * was none. */
 void mixture_point_run(const struct mixture_point *point,
 		       const struct outcome *outcome, float ln_predicted,
 		       struct mixture_run *ret);

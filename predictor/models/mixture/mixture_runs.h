@@ -69,8 +69,8 @@ struct mixture_runs;
 struct mixture_runs *mixture_runs_create(void); /* NULL: out of memory */
 void mixture_runs_destroy(struct mixture_runs *runs);
 
-/* The traits that are known: user, application and account must not be 0; a
- * limit or memory that was not given is a value like others. */
+/* Return the traits that are known: user, application and account must not be
+ * 0; a limit or memory that was not given is a value like others. */
 unsigned mixture_traits_known(const uint32_t traits[MIXTURE_TRAITS]);
 
 /* Add a run to its rings; its sequence and number of rings are set.  Left out
@@ -78,8 +78,8 @@ unsigned mixture_traits_known(const uint32_t traits[MIXTURE_TRAITS]);
 void mixture_runs_add(struct mixture_runs *runs, uint32_t cluster,
 		      const struct mixture_run *run);
 
-/* The keys of the rings of each kind for these traits.  Also prefetches the
- * rings, so that their cache misses overlap. */
+/* Find the keys of the rings of each kind for these traits.  Also prefetches
+ * the rings, so that their cache misses overlap. */
 void mixture_runs_keys(const struct mixture_runs *runs, uint32_t cluster,
 		       const uint32_t traits[MIXTURE_TRAITS],
 		       uint64_t ret[MIXTURE_RING_KINDS]);

@@ -35,7 +35,8 @@ void mixture_tables_weigh(const struct mixture_tables *tables,
 			  const struct mixture_atoms *atoms,
 			  struct mixture_prediction *ret);
 
-/* Whether limits are enforced on this cluster: few jobs run past theirs. */
+/* Return whether limits are enforced on this cluster: few jobs run
+ * past theirs. */
 bool mixture_tables_enforced(const struct mixture_tables *tables);
 
 /* A job of the cluster ended. */

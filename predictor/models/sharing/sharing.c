@@ -28,7 +28,7 @@ struct sharing_estimate {
 	double waiting_s; /* for messages, by the busiest node */
 };
 
-/* The part of a profiled node's work that a node has now. */
+/* Return the part of a profiled node's work that a node has now. */
 static double part_of(const struct sharing_estimate *e)
 {
 	return e->p->node_count > 0
@@ -108,8 +108,8 @@ finish_all(const struct sharing_estimate *e,
 	return longest.lag;
 }
 
-/* How much later than the last node both are done, in the mean, if what each
- * waits for turns is anything from nothing to twice its mean. */
+/* Return how much later than the last node both are done, in the mean, if what
+ * each waits for turns is anything from nothing to twice its mean. */
 static double later_s(const struct sharing_busy *last,
 		      const struct sharing_busy *other)
 {

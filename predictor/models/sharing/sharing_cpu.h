@@ -25,7 +25,8 @@ struct sharing_busy {
 	double s, turns_s;
 };
 
-/* Seconds that the task of node `n` of the profile was busy there. */
+/* Return the seconds that the task of node `n` of the profile was
+ * busy there. */
 double sharing_busy_before(const struct profile *p,
 			   const struct profile_node *n);
 

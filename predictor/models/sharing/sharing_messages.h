@@ -24,15 +24,16 @@ void sharing_find_bytes(const struct profile *p, struct sharing_matrix *ret);
 void sharing_count_answers(const struct profile *p,
 			   double ret[PROFILE_NODES_MAX]);
 
-/* How often each node receives: messages from the peer that sends it most. */
+/* Find how often each node receives: messages from the peer that sends
+ * it most. */
 void sharing_count_arrivals(const struct profile *p,
 			    double ret[PROFILE_NODES_MAX]);
 
-/* The part of a pair's messages that are replies, 0 to 1. */
+/* Return the part of a pair's messages that are replies, 0 to 1. */
 double sharing_replies(const struct profile_pair *pair);
 
-/* Whether a node that lags changes what messages take: some are replies, or
- * long. */
+/* Return whether a node that lags changes what messages take: some are
+ * replies, or long. */
 bool sharing_lag_matters(const struct profile *p);
 
 #endif

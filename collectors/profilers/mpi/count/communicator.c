@@ -69,8 +69,8 @@ int communicators_begin(void)
 	return 0;
 }
 
-/* The members' ranks in MPI_COMM_WORLD, added up as they come: both sides of an
- * inter-communicator get the same. */
+/* Return the members' ranks in MPI_COMM_WORLD, added up as they come: both
+ * sides of an inter-communicator get the same. */
 static uint64_t members_hash(const int ranks[], int count)
 {
 	uint64_t hash = 0;
@@ -99,7 +99,7 @@ static int translate(MPI_Group group, int size, int ret_world[])
 	return rc;
 }
 
-/* Its ranks, and the hash of all that are in it. */
+/* Return its ranks, and the hash of all that are in it. */
 static struct communicator *ranks_list(MPI_Group group, uint64_t *hash)
 {
 	struct communicator *made;
@@ -145,8 +145,8 @@ static struct communicator *communicator_read(MPI_Comm comm, uint64_t *hash)
 	return remote;
 }
 
-/* The number of those made before of the same members, from 1 on; 0: too
- * many sets. */
+/* Return the number of those made before of the same members, from 1 on; 0:
+ * too many sets. */
 static uint64_t count_made(uint64_t members)
 {
 	int i = 0;

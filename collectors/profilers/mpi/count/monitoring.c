@@ -25,8 +25,8 @@
 
 /* --- Switched on ---------------------------------------------------------- */
 
-/* Whether the MPI that runs has the component, and it works: in Open MPI
- * 6.0.0rc2 each program in which it is on crashes in MPI_Init. */
+/* Return whether the MPI that runs has the component, and it works: in Open
+ * MPI 6.0.0rc2 each program in which it is on crashes in MPI_Init. */
 static bool monitoring_works(void)
 {
 	char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";

@@ -10,9 +10,10 @@
 #define NODE_NAME_SIZE    256
 #define NODE_NAMES_BY_ONE 128 /* ranks that send messages, at most */
 
-/* The names of all ranks' nodes, each in NODE_NAME_SIZE bytes; the caller frees
- * them.  NULL: out of memory, or some rank did not answer within wait_s: it may
- * run on a node without this library, and would keep the others forever. */
+/* Return the names of all ranks' nodes, each in NODE_NAME_SIZE bytes; the
+ * caller frees them.  NULL: out of memory, or some rank did not answer within
+ * wait_s: it may run on a node without this library, and would keep the
+ * others forever. */
 char *node_names_exchange(int rank, int size, double wait_s);
 
 #endif

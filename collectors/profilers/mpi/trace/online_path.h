@@ -38,7 +38,7 @@ void online_collective(const struct communicator *comm, bool blocks);
 /* No more: there will be no result. */
 void online_stop(void);
 
-/* The path of the rank, and with the procedure moved, in seconds;
+/* Find the path of the rank, and with the procedure moved, in seconds;
  * false: none. */
 bool online_result(double ret_s[2]);
 

@@ -92,7 +92,7 @@ void receives_waits(int count, const MPI_Request requests[])
 	kept_count = count;
 }
 
-/* Whether one of several receives was waited for. */
+/* Return whether one of several receives was waited for. */
 static bool were_several(void)
 {
 	int active = 0;

@@ -13,7 +13,8 @@
 
 #include <mpi.h>
 
-/* Whether some are under way; else no call that completes requests matters. */
+/* Return whether some are under way; else no call that completes
+ * requests matters. */
 bool receives_are_pending(void);
 
 /* Within a call: as the functions of trace.h with such names. */

@@ -29,7 +29,7 @@ void trace_begin(int rank, int ranks);
 /* Before MPI_Finalize, after work_s of CPU time, ran_s since trace_begin(). */
 void trace_end(double work_s, double ran_s);
 
-/* Whether this call is recorded. */
+/* Return whether this call is recorded. */
 bool trace_is_on(void);
 
 /* A message was sent.  blocks: the call returned when its buffer was free. */

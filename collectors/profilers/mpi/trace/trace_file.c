@@ -24,8 +24,8 @@ static void block_unmap(struct trace_file *file)
 	file->block = NULL;
 }
 
-/* Whether one more block is allowed: a larger file than RLIMIT_FSIZE would
- * bring SIGXFSZ, which kills the program. */
+/* Return whether one more block is allowed: a larger file than RLIMIT_FSIZE
+ * would bring SIGXFSZ, which kills the program. */
 static bool has_room(const struct trace_file *file)
 {
 	size_t size = file->written + TRACE_FILE_BLOCK;

@@ -14,7 +14,7 @@
 #define TRACE_NAME_SIZE 1024
 #define TRACE_PROGRAMS  16 /* of one step, one after the other */
 
-/* Whether traces are wanted. */
+/* Return whether traces are wanted. */
 bool trace_name_is_set(void);
 
 /* Print the path of this rank's file for the nth program (from 0 on) with

@@ -107,7 +107,7 @@ static double clock_time(const char *text)
 	return seconds;
 }
 
-/* A number, or several in one word. */
+/* Read a number, or several in one word. */
 static bool read_value(const char *text, double *ret)
 {
 	if (arguments_number(text, ret))
@@ -207,7 +207,7 @@ static int read_option(const struct arguments *a, int i, struct parameters *ret)
 	return 0;
 }
 
-/* A word that belongs to no option, or to the one before it. */
+/* Read a word that belongs to no option, or to the one before it. */
 static void read_position(const struct arguments *a, int i, int position,
 			  struct parameters *ret)
 {

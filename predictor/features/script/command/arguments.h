@@ -40,7 +40,7 @@ struct arguments {
  * left out. */
 void arguments_read(const struct arguments *arguments, struct parameters *set);
 
-/* Whether all of `text` is a number. */
+/* Return whether all of `text` is a number. */
 bool arguments_number(const char *text, double *ret);
 
 #endif

@@ -108,7 +108,7 @@ static const struct interpreter *find_interpreter(const char *executable)
 									 : NULL;
 }
 
-/* The interpreter of a file that is executed by its own name. */
+/* Return the interpreter of a file that is executed by its own name. */
 static const char *find_suffix(const char *executable)
 {
 	const char *name = command_basename(executable);
@@ -120,7 +120,7 @@ static const char *find_suffix(const char *executable)
 	return NULL;
 }
 
-/* Whether a container's default command is left out for this one. */
+/* Return whether a container's default command is left out for this one. */
 static bool is_known_command(const char *word)
 {
 	const char *name = command_basename(word);
@@ -309,7 +309,7 @@ static const struct program *find_program(const char *name)
 	return ((const struct program *)row)->variants ? row : NULL;
 }
 
-/* The word after one of the options, anywhere in the command. */
+/* Find the word after one of the options, anywhere in the command. */
 static void find_option(const struct cursor *c, const struct program *program,
 			struct command_line *ret)
 {

@@ -54,7 +54,7 @@ struct command_line {
 void command_line_read(const struct shell_command *command,
 		       struct command_line *ret);
 
-/* The part of a path after its last '/'. */
+/* Return the part of a path after its last '/'. */
 const char *command_basename(const char *path);
 
 #endif

@@ -16,7 +16,7 @@ void command_line_name(const struct command_line *line, const char *function,
 void command_line_variant(const struct command_line *line,
 			  char traits[TRAITS_SIZE]);
 
-/* Whether a list "a+b" has `name`. */
+/* Return whether a list "a+b" has `name`. */
 bool command_name_listed(const char *list, const char *name);
 
 #endif

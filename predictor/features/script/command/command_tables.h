@@ -93,11 +93,11 @@ struct suffix {
 
 extern const struct suffix suffixes[]; /* end with suffix NULL */
 
-/* Whether a list " a b c " has `word`; NULL is an empty list. */
+/* Return whether a list " a b c " has `word`; NULL is an empty list. */
 bool command_tables_list(const char *list, const char *word);
 
-/* Whether the first `length` bytes of `name` are a name of that kind.  *ret_row
- * (may be NULL) is its row. */
+/* Return whether the first `length` bytes of `name` are a name of that kind.
+ * *ret_row (may be NULL) is its row. */
 bool command_tables_find(const char *name, size_t length,
 			 enum command_kind kind, const void **ret_row);
 

@@ -21,7 +21,7 @@ bool file_arguments_output(const char *name, size_t length)
 	return false;
 }
 
-/* Whether it can be a parameter's name. */
+/* Return whether it can be a parameter's name. */
 static bool is_name(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++)

@@ -33,7 +33,7 @@ struct file_arguments {
 void file_arguments_add(struct file_arguments *files, const char *name,
 			size_t length, const char *path);
 
-/* Whether an option of that name is for an output file. */
+/* Return whether an option of that name is for an output file. */
 bool file_arguments_output(const char *name, size_t length);
 
 #endif

@@ -60,7 +60,7 @@ static size_t read_variable(const struct input_reader *in, const char *at,
 	return (size_t)(stop - at) + brace;
 }
 
-/* A number, or a variable that has one; returns its length, 0: none. */
+/* Read a number, or a variable that has one; returns its length, 0: none. */
 static size_t read_value(const struct input_reader *in, const char *at,
 			 const char *end, double *ret)
 {

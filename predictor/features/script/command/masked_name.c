@@ -64,8 +64,8 @@ static size_t word_length(const char *text)
 	return length;
 }
 
-/* The length of a hash: digits and letters, hexadecimal; later parts of a UUID
- * are shorter. */
+/* Return the length of a hash: digits and letters, hexadecimal; later parts of
+ * a UUID are shorter. */
 static size_t hash_length(const char *text, bool after_hash)
 {
 	size_t length = word_length(text);

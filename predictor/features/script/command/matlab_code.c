@@ -37,7 +37,8 @@ static size_t span(const char *text, const char *bytes)
 	return strspn(text, bytes);
 }
 
-/* An identifier; returns its length, 0: there is none, or it is too long. */
+/* Read an identifier; returns its length, 0: there is none, or it is
+ * too long. */
 static size_t read_name(const char *at, char ret[MATLAB_NAME_SIZE])
 {
 	size_t length = 0;
@@ -53,7 +54,7 @@ static size_t read_name(const char *at, char ret[MATLAB_NAME_SIZE])
 	return length;
 }
 
-/* The number that stands alone before `stops`. */
+/* Read the number that stands alone before `stops`. */
 static bool read_number(const char *at, const char *stops, double *ret)
 {
 	char text[32];
@@ -97,7 +98,8 @@ static void read_run(const char *at, char ret_name[MATLAB_NAME_SIZE])
 		snprintf(ret_name, MATLAB_NAME_SIZE, "run");
 }
 
-/* The start of the next statement.  Commas in parentheses do not end one. */
+/* Return the start of the next statement.  Commas in parentheses do not
+ * end one. */
 static const char *next_statement(const char *at)
 {
 	for (int depth = 0; *at; at++) {

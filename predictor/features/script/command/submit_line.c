@@ -18,7 +18,7 @@ struct submit_words {
 	struct submit_line *line;
 };
 
-/* The value in the next word; NULL: there is none. */
+/* Return the value in the next word; NULL: there is none. */
 static const char *next_value(struct submit_words *w)
 {
 	return w->at + 1 < w->count ? w->words[++w->at] : NULL;

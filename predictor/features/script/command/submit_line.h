@@ -29,8 +29,8 @@ bool submit_line_read(const char *const words[], int count,
  * sbatch or salloc (submit_options.h) and no value of one. */
 int submit_line_skip(int program, const char *const words[], int count, int at);
 
-/* The text of --wrap in a line without quotes, as sacct shows it: all that
- * follows it.  NULL: there is none. */
+/* Return the text of --wrap in a line without quotes, as sacct shows it: all
+ * that follows it.  NULL: there is none. */
 const char *submit_line_wrap(const char *line);
 
 #endif

@@ -8,13 +8,13 @@
 
 #include "predictor/features/script/shell/shell_words.h"
 
-/* The value of text[0..size-1]: numbers, variables with and without '$', and
- * + - * / % and parentheses.  False: not known, or another operator. */
+/* Find the value of text[0..size-1]: numbers, variables with and without '$',
+ * and + - * / % and parentheses.  False: not known, or another operator. */
 bool shell_calculate(const struct shell *shell, const char *text, size_t size,
 		     double *ret, shell_variables *ret_variables,
 		     shell_arguments *ret_uses);
 
-/* The rounds of `for ((i = 0; i < 10; i++))`; `text` is between the
+/* Find the rounds of `for ((i = 0; i < 10; i++))`; `text` is between the
  * parentheses. False: not known. */
 bool shell_count_rounds(const struct shell *shell, const char *text,
 			size_t size, double *ret);

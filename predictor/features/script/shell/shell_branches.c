@@ -12,7 +12,7 @@
 #include "predictor/features/script/shell/shell_conditions.h"
 #include "predictor/features/script/shell/shell_unknown.h"
 
-/* The innermost one; NULL: none, or too deep. */
+/* Return the innermost one; NULL: none, or too deep. */
 static struct shell_branch *innermost(struct shell *shell)
 {
 	int at = shell->branches_count - 1;
@@ -54,7 +54,7 @@ static void branch_end(struct shell *shell, struct shell_branch *branch)
 	branch->value = SHELL_UNKNOWN;
 }
 
-/* Whether no later branch is read. */
+/* Return whether no later branch is read. */
 static bool is_decided(const struct shell_branch *branch)
 {
 	return branch->outer_dead || branch->taken || branch->worked;
@@ -245,7 +245,7 @@ static void follow_keyword(struct shell *shell, struct shell_command *command,
 			keywords[i].follow(shell, command, at);
 }
 
-/* Whether a command may follow this word. */
+/* Return whether a command may follow this word. */
 static bool is_opening(const char *word)
 {
 	static const char *const words[] = { "then", "else", "do",

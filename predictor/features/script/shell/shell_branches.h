@@ -21,7 +21,7 @@ void shell_branches_follow(struct shell *shell, struct shell_command *command);
 /* After a ";;": a pattern follows. */
 void shell_branches_next(struct shell *shell);
 
-/* Whether a ')' after the words of this command ends a pattern. */
+/* Return whether a ')' after the words of this command ends a pattern. */
 bool shell_branches_pattern(struct shell *shell,
 			    const struct shell_command *command);
 

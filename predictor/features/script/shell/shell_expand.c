@@ -20,9 +20,9 @@
 /* Bytes of the value of ${NAME%pattern}; bounds the time. */
 #define CUT_VALUE_MAX 256
 
-/* Whether an expansion after the first `length` bytes of a word, which ends
- * before shell->at, is the whole word or the whole value of an option: "$N",
- * -n$N, --n="$N". */
+/* Return whether an expansion after the first `length` bytes of a word, which
+ * ends before shell->at, is the whole word or the whole value of an option:
+ * "$N", -n$N, --n="$N". */
 static bool is_whole(const struct shell *shell, const char *word, size_t length,
 		     bool quoted)
 {

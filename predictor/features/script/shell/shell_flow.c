@@ -219,7 +219,7 @@ static double count_braces(const char *word)
 			    : SHELL_LOOP_COUNT_NONE;
 }
 
-/* The rounds over a list of words. */
+/* Return the rounds over a list of words. */
 static double count_list(const char *const words[], int count)
 {
 	if (count == 1) {

@@ -158,7 +158,7 @@ static const struct printer printers[] = {
 	{ NULL, NULL, NULL },
 };
 
-/* Whether the code begins with such a command: most does not. */
+/* Return whether the code begins with such a command: most does not. */
 static bool is_printer(const char *code, size_t size)
 {
 	for (; size && (*code == ' ' || *code == '\t'); size--)

@@ -11,8 +11,8 @@
 
 #include "predictor/features/script/shell/shell_words.h"
 
-/* The output of code[0..size-1].  Adds the variables and arguments that it
- * came from.  False: not known. */
+/* Find the output of code[0..size-1].  Adds the variables and arguments that
+ * it came from.  False: not known. */
 bool shell_substitute(struct shell *shell, const char *code, size_t size,
 		      char *ret, size_t ret_size,
 		      shell_variables *ret_variables, shell_arguments *ret_uses,

@@ -12,10 +12,10 @@
 #define SHELL_UNKNOWN_MAX \
 	256 /* bytes of a piece; bounds the search for its end */
 
-/* The length of the piece at `text`, 0: there is none. */
+/* Return the length of the piece at `text`, 0: there is none. */
 size_t shell_unknown_length(const char *text, size_t size);
 
-/* Whether there is such a piece in the word. */
+/* Return whether there is such a piece in the word. */
 bool shell_has_unknown(const char *word);
 
 #endif

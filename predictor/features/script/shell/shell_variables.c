@@ -49,7 +49,7 @@ static size_t name_length(const char *at, const char *end, bool braces)
 	return length;
 }
 
-/* The position after a quoted text; the next byte if it has no end. */
+/* Return the position after a quoted text; the next byte if it has no end. */
 static const char *skip_quotes(const char *at, const char *end)
 {
 	char quote = *at;
@@ -93,7 +93,8 @@ static bool set_name(struct shell_expansion *ret, const char *name,
 	return true;
 }
 
-/* The closing brace of a text that is after its opening one; NULL: too far. */
+/* Return the closing brace of a text that is after its opening one; NULL:
+ * too far. */
 static const char *find_close(const char *at, const char *end)
 {
 	int depth = 1;
@@ -111,7 +112,7 @@ static const char *find_close(const char *at, const char *end)
 	return NULL;
 }
 
-/* The operator at `rest`, in front of the closing brace. */
+/* Read the operator at `rest`, in front of the closing brace. */
 static bool read_operation(const char *rest, const char *close,
 			   struct shell_expansion *ret)
 {

@@ -28,8 +28,8 @@ bool shell_read_expansion(struct shell *shell, struct shell_expansion *ret,
 			  shell_variables *ret_variables,
 			  shell_arguments *ret_uses);
 
-/* The value of a variable or an argument; NULL: not known.  Adds what it came
- * from to *uses and *variables. */
+/* Return the value of a variable or an argument; NULL: not known.  Adds what
+ * it came from to *uses and *variables. */
 const char *shell_value(const struct shell *shell, const char *name,
 			shell_arguments *uses, shell_variables *variables);
 
@@ -41,7 +41,7 @@ void shell_export(struct shell *shell, const char *name, size_t length);
 /* The values of these become unknown. */
 void shell_forget(struct shell *shell, shell_variables variables);
 
-/* Whether one of them may have another value when the job runs. */
+/* Return whether one of them may have another value when the job runs. */
 bool shell_any_unsure(const struct shell *shell, shell_variables variables);
 
 shell_arguments shell_argument_bit(int number);

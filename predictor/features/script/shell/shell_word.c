@@ -39,7 +39,7 @@ void shell_word_finish(struct shell_word *word)
 	word->start = command->used;
 }
 
-/* Bytes up to the next blank or '$', at least one. */
+/* Return bytes up to the next blank or '$', at least one. */
 static size_t plain_length(const char *text, size_t size)
 {
 	size_t length = 1;

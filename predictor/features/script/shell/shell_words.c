@@ -223,7 +223,7 @@ static void read_array(struct shell *shell, struct shell_word *word)
 	shell->at += shell->at < shell->end;
 }
 
-/* Whether its parentheses are those of a list in csh. */
+/* Return whether its parentheses are those of a list in csh. */
 static bool has_list(const struct shell_command *command)
 {
 	return command->count && (!strcmp(command->words[0], "foreach") ||

@@ -178,7 +178,7 @@ static inline void shell_work(struct shell *shell, size_t amount)
 	shell->work_left -= (long)amount;
 }
 
-/* Whether there is more to be read, and may be. */
+/* Return whether there is more to be read, and may be. */
 static inline bool shell_more(const struct shell *shell)
 {
 	return shell->at < shell->end && shell->work_left > 0;
@@ -199,7 +199,7 @@ void shell_open_inner(struct shell *shell, const struct shell *outer,
  * the way are in shell->here_docs[]. */
 bool shell_read(struct shell *shell, struct shell_command *ret);
 
-/* Whether `word` is NAME=VALUE; *ret_length is that of NAME. */
+/* Return whether `word` is NAME=VALUE; *ret_length is that of NAME. */
 bool shell_is_assignment(const char *word, size_t *ret_length);
 
 #endif
