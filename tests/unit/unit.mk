@@ -42,8 +42,10 @@ $(UNIT_PLUGIN)/spank/test_spank_predict: \
 # and the tests say so.
 UNIT_SELECT = $(BUILD)/asan/plugin/select/place.o \
 	$(BUILD)/asan/plugin/select/cluster.o \
-	$(BUILD)/asan/plugin/select/wanted_size.o
-UNIT_SELECT_TESTS = $(addprefix $(UNIT_PLUGIN)/select/,test_place test_cluster)
+	$(BUILD)/asan/plugin/select/wanted_size.o \
+	$(BUILD)/asan/plugin/select/select_cons_tres.o
+UNIT_SELECT_TESTS = $(addprefix $(UNIT_PLUGIN)/select/,test_place test_cluster \
+	test_select_cons_tres)
 
 $(UNIT_SELECT): $(BUILD)/asan/%.o: %.c $(BUILD)/slurm/ready
 	@mkdir -p $(@D)
@@ -58,7 +60,8 @@ $(UNIT_PLUGIN)/select/slurmctld_stub.o $(UNIT_SELECT_TESTS:%=%.o): \
 	$(BUILD)/slurm/ready
 $(UNIT_PLUGIN)/select/slurmctld_stub.o $(UNIT_SELECT_TESTS:%=%.o): \
 	private CPPFLAGS += -isystem $(BUILD)/slurm/include
-$(UNIT_SELECT_TESTS): $(UNIT_SELECT) $(UNIT_PLUGIN)/select/slurmctld_stub.o
+$(UNIT_SELECT_TESTS): $(UNIT_SELECT) $(UNIT_PLUGIN)/select/slurmctld_stub.o \
+	$(UNIT_PLUGIN)/slurm_stub.o
 
 # --- Under the thread sanitizer ----------------------------------------------
 

@@ -43,12 +43,33 @@ static void log_add(const char *level, const char *format, va_list arguments)
 		return result;                         \
 	}
 
+/* Others declare these, see log.h. */
 void slurm_verbose(const char *format, ...);
+void slurm_debug2(const char *format, ...);
+void slurm_log_var(int level, const char *format, ...);
+int slurm_get_log_level(void);
 
 LOG_FUNCTION(void, info, )
 LOG_FUNCTION(int, error, -1)
 LOG_FUNCTION(void, debug, )
 LOG_FUNCTION(void, verbose, )
+LOG_FUNCTION(void, debug2, )
+
+void slurm_log_var(int level, const char *format, ...)
+{
+	char name[16];
+	va_list arguments;
+
+	snprintf(name, sizeof(name), "%d", level);
+	va_start(arguments, format);
+	log_add(name, format, arguments);
+	va_end(arguments);
+}
+
+int slurm_get_log_level(void)
+{
+	return 9; /* all */
+}
 
 void slurm_xstrfmtcat(char **text, const char *format, ...)
 {

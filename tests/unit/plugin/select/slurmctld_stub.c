@@ -9,7 +9,6 @@
 
 struct slurmctld_stub slurmctld_stub;
 
-slurm_conf_t slurm_conf;
 node_record_t **node_record_table_ptr;
 int node_record_count;
 struct xlist *job_list;
@@ -68,6 +67,52 @@ bitoff_t bit_ffs(bitstr_t *b)
 	return -1;
 }
 
+bitstr_t *bit_copy(bitstr_t *b)
+{
+	bitstr_t *copy = bit_alloc(b[0]);
+
+	for (bitoff_t i = 0; i < b[0]; i++)
+		if (bit_test(b, i))
+			bit_set(copy, i);
+	return copy;
+}
+
+void bit_and(bitstr_t *b1, bitstr_t *b2)
+{
+	for (bitoff_t i = 0; i < b1[0]; i += WORD_BITS)
+		b1[1 + i / WORD_BITS] &= b2[1 + i / WORD_BITS];
+}
+
+/* Whether all of `b1` are in `b2`. */
+int bit_super_set(bitstr_t *b1, bitstr_t *b2)
+{
+	for (bitoff_t i = 0; i < b1[0]; i++)
+		if (bit_test(b1, i) && !bit_test(b2, i))
+			return 0;
+	return 1;
+}
+
+int32_t bit_set_count(bitstr_t *b)
+{
+	int32_t count = 0;
+
+	for (bitoff_t i = 0; i < b[0]; i++)
+		count += bit_test(b, i);
+	return count;
+}
+
+char *bitmap2node_name(bitstr_t *bitmap)
+{
+	return strdup(slurmctld_stub_text(bitmap));
+}
+
+/* --- The daemon ------------------------------------------------------------- */
+
+extern bool running_in_slurmctld(void)
+{
+	return !slurmctld_stub.is_client;
+}
+
 /* --- Jobs ----------------------------------------------------------------- */
 
 /* There is one list, of the stub's jobs. */
@@ -108,7 +153,7 @@ void slurmctld_stub_begin(int nodes)
 	struct slurmctld_stub *s = &slurmctld_stub;
 
 	memset(s, 0, sizeof(*s));
-	memset(&slurm_conf, 0, sizeof(slurm_conf));
+	stub_reset();
 	for (int i = 0; i < nodes; i++) {
 		snprintf(s->names[i], sizeof(s->names[i]), "n%d", i);
 		s->configs[i].weight = 1;

@@ -32,10 +32,15 @@ struct slurmctld_stub {
 	char names[STUB_NODES_MAX][16];
 	struct stub_job jobs[STUB_JOBS_MAX];
 	int jobs_count;
-	int counted; /* how often the jobs were counted */
+	int counted;    /* how often the jobs were counted */
+	bool is_client; /* the process is not slurmctld */
 };
 
 extern struct slurmctld_stub slurmctld_stub;
+
+/* Of slurm_stub.h, whose declarations of slurmctld's functions are not Slurm's. */
+extern char stub_log[65536];
+void stub_reset(void);
 
 /* Begin anew, with that many nodes and no jobs. */
 void slurmctld_stub_begin(int nodes);
