@@ -279,7 +279,7 @@ static bool is_placed(const struct submission *job, enum prediction_mode mode,
 	return job->placed || (!remember && mode == MODE_ACT);
 }
 
-/* Of tasks that are short against it; else 0. */
+/* Return the start cost if tasks are short against it, else 0. */
 static double start_cost_that_matters(struct engine *engine,
 				      const struct prediction *p)
 {

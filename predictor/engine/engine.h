@@ -178,9 +178,9 @@ struct engine_application {
 	uint32_t runs; /* that teach something */
 	double median_s;
 	double last_ended_at_s;
-	/* Pairs of runs that are alike in size and parameters, and the factor
-	 * by which they differ (a geometric standard deviation, >= 1; NAN:
-	 * none): no parameter that is known explains it. */
+	/* Pairs of runs of the same size and parameters, and the factor by
+	 * which they differ (a geometric standard deviation, >= 1; NAN: none):
+	 * no parameter that is known explains it. */
 	uint32_t alike_pairs;
 	double alike_factor;
 	char parameters[ENGINE_NAMES_SIZE]; /* with blanks between; may end
@@ -192,9 +192,10 @@ struct engine_accuracy {
 	char model[PREDICTION_MODEL_NAME_SIZE]; /* "chosen": what predictd chose
 						   from history */
 	uint32_t runs;
-	double error;    /* sum |predicted - actual| / sum actual */
-	double coverage; /* share of runs within the predicted quantile; NAN unless
-			    it is the chosen one */
+	double error; /* sum |predicted - actual| / sum actual */
+	/* Share of runs within the predicted quantile; NAN unless it is the
+	 * chosen one. */
+	double coverage;
 };
 
 /* Call `visit` for each, under the engine's lock: it must be quick, and takes

@@ -7,7 +7,7 @@
  *   assumed_sets.lock      the chooser that          predictions, and the
  *                          predictions use in turn   first report of a run
  *   queue_starts.lock      the queue, and what was   the thread that reads
- *                          told of its jobs          Slurm's queue; requests
+ *                          shown of its jobs         Slurm's queue; requests
  *   snapshots.deltas_lock  the deltas of each slot   the thread of snapshots,
  *                                                    schedulers; predictions
  *                                                    only try

@@ -14,7 +14,7 @@
 #include "predictor/engine/farm_curve.h"
 #include "predictor/models/farm/farm_runtime.h"
 
-/* Beyond so many times the nodes of the profile nothing is predicted. */
+/* Nothing is predicted beyond this multiple of the nodes of the profile. */
 #define REACH 4
 
 /* ln(run time) of equal farms at its 90 % quantile, above the median: two

@@ -82,8 +82,8 @@ int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 
 /* --- Applications --------------------------------------------------------- */
 
-/* The median of an application is that of so many of its runs, the newest of
- * each size. */
+/* The median of an application is that of at most this many of its runs, the
+ * newest of each size. */
 #define MEDIAN_RUNS 1024
 
 static double median_of(const struct history *h,
@@ -122,9 +122,10 @@ static uint32_t find_alike(const struct history_group *g, size_t names,
 	return run;
 }
 
-/* From differences of ln(run time) between a run and the one before that is
- * alike: half of their mean square estimates the variance (J. von Neumann,
- * Annals of Mathematical Statistics 12, 1941), also where times drift. */
+/* From differences of ln(run time) between a run and the one before with the
+ * same size and parameters: half of their mean square estimates the variance
+ * (J. von Neumann, Annals of Mathematical Statistics 12, 1941), also where
+ * times drift. */
 static void measure_alike(const struct history *h,
 			  const struct history_application *a,
 			  struct engine_application *ret)

@@ -22,7 +22,7 @@
 #include "predictor/placement/allocations.h"
 #include "predictor/scheduler/start_costs.h"
 
-/* --- Completing ------------------------------------------------------------ */
+/* --- Completing ----------------------------------------------------------- */
 
 static void application_find(const struct engine *engine,
 			     const struct run *known, struct run *run)
@@ -89,7 +89,7 @@ void engine_complete_run(struct engine *engine, struct run *run)
 			  !*run->prediction_id && *run->application.name;
 	application_find(engine, known ? &job : NULL, run);
 	set_before(engine, &list, run);
-	/* Of a long run the measurements are gone, but not what was forecast
+	/* The measurements of a long run are gone, but not what was forecast
 	 * for it when it started. */
 	if (known && job.before.nodes_known &&
 	    job.before.nodes_known >= run->before.nodes_known)
@@ -98,7 +98,7 @@ void engine_complete_run(struct engine *engine, struct run *run)
 	hostlist_clear(&list);
 }
 
-/* --- Learning -------------------------------------------------------------- */
+/* --- Learning ------------------------------------------------------------- */
 
 static int run_learn_end(struct engine *engine, const struct run *run,
 			 struct sp_error *err)

@@ -45,7 +45,7 @@ struct loading {
 	struct index seen;     /* tickets of runs that came */
 };
 
-/* --- Generations ---------------------------------------------------------------- */
+/* --- Generations ---------------------------------------------------------- */
 
 static int generation_create(struct generation *g)
 {
@@ -95,7 +95,7 @@ static int generation_add(struct loading *l, const struct past_job *job,
 	return 0;
 }
 
-/* --- Taking in runs ---------------------------------------------------------- */
+/* --- Taking in runs ------------------------------------------------------- */
 
 /* A ticket's number is random: it is its own hash. */
 static bool same_ticket(const void *context, uint32_t position)
@@ -170,7 +170,7 @@ int loading_add(struct engine *engine, const struct run *run,
 	return 0;
 }
 
-/* --- The end ------------------------------------------------------------------- */
+/* --- The end -------------------------------------------------------------- */
 
 /* The predictions whose job has not even started.  They are read again
  * after training, which cannot be undone. */

@@ -2,8 +2,8 @@
 /* queue_starts.c - when the jobs in Slurm's queue will start
  *
  * Each time the queue is read, its jobs are sorted into pools, each pool is
- * simulated, and a new list of told starts takes the place of the old one, from
- * which each job inherits what was first told of it.  A job that has started is
+ * simulated, and a new list of predicted starts replaces the old one, from
+ * which each job inherits its first prediction.  A job that has started is
  * judged by that.
  */
 #include <math.h>
@@ -26,7 +26,7 @@
  * change little. */
 #define RESERVATIONS 50
 
-#define FRESH_S 600.0 /* what is older is not told */
+#define FRESH_S 600.0 /* what is older is not shown */
 
 struct told_start {
 	uint32_t job_id, user_id;
@@ -228,7 +228,7 @@ static int pools_simulate(struct engine *engine, const char *cluster,
 	return 0;
 }
 
-/* --- What is told --------------------------------------------------------- */
+/* --- What is shown ------------------------------------------------------- */
 
 static int compare_told(const void *a, const void *b)
 {

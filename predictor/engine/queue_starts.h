@@ -2,9 +2,9 @@
 /* queue_starts.h - when the jobs in Slurm's queue will start
  *
  * From the queue as it is, what is predicted of each job, and CPUs of nodes as
- * one pool for all partitions that share nodes.  What was told is compared with
- * what happens, and corrected by it (start_record.h).  Predictions are
- * looked up, and the queue is simulated, without its lock.
+ * one pool for all partitions that share nodes.  What was predicted is
+ * compared with what happens, and corrected by it (start_record.h).
+ * Predictions are looked up, and the queue is simulated, without its lock.
  */
 #ifndef PREDICTOR_ENGINE_QUEUE_STARTS_H
 #define PREDICTOR_ENGINE_QUEUE_STARTS_H
@@ -24,8 +24,9 @@ void queue_starts_destroy(struct queue_starts *starts);
 int engine_set_queue(struct engine *engine, const struct queue_state *queue,
 		     struct sp_error *err);
 
-/* When a waiting job will start, in seconds since the epoch.  -1: not known: it is
- * new, blocked, or far behind; or the queue has not been read for minutes. */
+/* When a waiting job will start, in seconds since the epoch.  -1: not
+ * known: it is new, blocked, or far behind; or the queue has not been read
+ * for minutes. */
 int engine_job_start(struct engine *engine, const char *cluster,
 		     uint32_t job_id, double now_s, struct start_time *ret,
 		     uint32_t *ret_user_id);
@@ -42,12 +43,12 @@ bool engine_queue_prediction(struct engine *engine,
 			     const struct queue_entry *entry,
 			     struct prediction *ret);
 
-/* How many jobs wait, for whatever, in that partition or another one of its pool;
- * -1: not known. */
+/* How many jobs wait, for whatever, in that partition or another one of its
+ * pool; -1: not known. */
 int engine_queue_waiting(struct engine *engine, const char *partition);
 
-/* How many told starts have been compared with the real ones, and how many of
- * these were within their interval. */
+/* How many predicted starts have been compared with the real ones, and how
+ * many of these were within their interval. */
 void engine_starts_judged(struct engine *engine, uint64_t *ret_judged,
 			  uint64_t *ret_within);
 

@@ -13,7 +13,7 @@
 #include "predictor/engine/resources.h"
 #include "predictor/engine/engine_state.h"
 
-/* Of so many nodes forecasts are made under one lock: 10 us each. */
+/* Nodes whose forecasts are made under one lock: 10 us each. */
 #define NODES_AT_ONCE 32
 /* Links read per hold of the lock: 0.3 us each. */
 #define LINKS_AT_ONCE 1000
@@ -23,7 +23,7 @@ static bool is_of(const char *wanted, const char *name)
 	return !wanted || !*wanted || strcmp(wanted, name) == 0;
 }
 
-/* --- Nodes -------------------------------------------------------------------- */
+/* --- Nodes ---------------------------------------------------------------- */
 
 /* Positions of the nodes listed, in order, and the speeds of all. */
 struct listing {
@@ -123,7 +123,7 @@ int engine_list_nodes(struct engine *engine,
 	return rc;
 }
 
-/* Of the fresh nodes, as far as they report it. */
+/* Count the spools of the fresh nodes, as far as they report them. */
 static void spools_count(struct engine *engine, const struct listing *l,
 			 double now_s, struct engine_resources *ret)
 {
@@ -176,7 +176,7 @@ int engine_count_resources(struct engine *engine, double now_s,
 	return rc;
 }
 
-/* --- Links -------------------------------------------------------------------- */
+/* --- Links ---------------------------------------------------------------- */
 
 static bool is_wanted(const struct engine_links_query *query,
 		      const struct node_name *from, const struct node_name *to)
@@ -228,7 +228,7 @@ void engine_list_links(struct engine *engine,
 	*ret_total = total;
 }
 
-/* --- Series ------------------------------------------------------------------- */
+/* --- Series --------------------------------------------------------------- */
 
 static void show_resource(struct nodes *nodes, uint32_t node,
 			  enum node_resource resource,

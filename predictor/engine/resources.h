@@ -12,7 +12,7 @@
 
 #define RESOURCES_HISTORY_MAX SERIES_SAMPLES_MAX
 
-/* --- Nodes -------------------------------------------------------------------- */
+/* --- Nodes ---------------------------------------------------------------- */
 
 struct engine_node {
 	char cluster[RUN_NAME_SIZE];
@@ -52,7 +52,7 @@ struct engine_resources {
 int engine_count_resources(struct engine *engine, double now_s,
 			   struct engine_resources *ret, struct sp_error *err);
 
-/* --- Links -------------------------------------------------------------------- */
+/* --- Links ---------------------------------------------------------------- */
 
 struct engine_link {
 	char cluster[RUN_NAME_SIZE];
@@ -72,7 +72,7 @@ void engine_list_links(struct engine *engine,
 		       struct engine_link *ret, size_t *ret_count,
 		       size_t *ret_total);
 
-/* --- Series ------------------------------------------------------------------- */
+/* --- Series --------------------------------------------------------------- */
 
 #define RESOURCES_HORIZONS_MAX 8
 

@@ -4,8 +4,8 @@
  * Runs and the messages of profiles are copied under the engine's lock; the
  * curve is fitted without it.  Only runs of equal parameters are comparable
  * over numbers of nodes, and of as many tasks on each node, or in all where the
- * job has a number of tasks for any number of nodes.  Of each number of nodes
- * the newest count.
+ * job has a number of tasks for any number of nodes.  The newest runs on each
+ * number of nodes count.
  */
 #include <limits.h>
 #include <math.h>
@@ -25,8 +25,8 @@ struct curve_input {
 	const char *cluster;
 	const struct application *application;
 	uint32_t nodes, tasks; /* of the job */
-	bool tasks_fixed;      /* whatever the number of nodes; else so many on
-				  each */
+	/* `tasks` for any number of nodes; else as many on each. */
+	bool tasks_fixed;
 	int runs_count;
 	struct scaling_run runs[SCALING_RUNS_MAX];
 	int messages_count;
@@ -156,7 +156,7 @@ int engine_scaling(struct engine *engine, const char *cluster,
 	return rc;
 }
 
-/* As curve_make() has it; no cluster has so many. */
+/* As curve_make() has it; no cluster has more nodes. */
 static int count_nodes(uint32_t n)
 {
 	return n < INT_MAX ? (int)n : INT_MAX;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue.c - reports, imports, predictions and measurements to be stored
  *
- * A fifo for each kind, all under queue->lock, which is held for pointer changes
- * only.  What is put first into an empty queue wakes the store's thread through
- * an eventfd; how long it then lets items gather is its own affair (the due
- * times below).
+ * A fifo for each kind, all under queue->lock, which is held for pointer
+ * changes only.  What is put first into an empty queue wakes the store's thread
+ * through an eventfd; how long it then lets items gather is its own affair (the
+ * due times below).
  */
 #include <errno.h>
 #include <math.h>
@@ -81,7 +81,7 @@ void queue_close(struct queue *queue, const struct sp_error *why)
 	ordered_lock_give(&queue->lock);
 }
 
-/* --- Putting ------------------------------------------------------------------ */
+/* --- Putting -------------------------------------------------------------- */
 
 static struct report_item *report_copy(const struct store_report *report)
 {
@@ -277,7 +277,7 @@ void queue_put_links(struct queue *queue, const char *cluster,
 	put_rows(queue, item);
 }
 
-/* --- Taking ------------------------------------------------------------------ */
+/* --- Taking --------------------------------------------------------------- */
 
 static void *take_list(struct queue *queue, struct fifo *fifo, size_t count_max,
 		       size_t weight_max)
@@ -341,7 +341,7 @@ void queue_return_measurements(struct queue *queue,
 			     QUEUE_MEASUREMENTS_MAX);
 }
 
-/* --- Status ------------------------------------------------------------------ */
+/* --- Status --------------------------------------------------------------- */
 
 double queue_reports_due_s(struct queue *queue)
 {

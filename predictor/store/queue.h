@@ -55,7 +55,7 @@ struct prediction_item {
 	struct prediction prediction;
 };
 
-/* Of nodes, or of links. */
+/* Measurements of nodes, or of links. */
 struct measurements_item {
 	struct fifo_link link;
 	size_t count; /* also its weight */
@@ -104,7 +104,7 @@ struct import_item *queue_take_import(struct queue *queue); /* one */
 struct prediction_item *queue_take_predictions(struct queue *queue);
 struct measurements_item *queue_take_measurements(struct queue *queue);
 
-/* Keep the items of a list for later use, in place of freeing them. */
+/* Keep the items of a list for later use, instead of freeing them. */
 void queue_recycle_predictions(struct queue *queue,
 			       struct prediction_item *list);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* order_table.c - orders of ranks that were computed, for the next job alike
+/* order_table.c - orders of ranks that were computed, for the next such job
  *
  * A search looks at the nodes as they are when it begins, so an entry keeps
  * their shares of then.  Only how nodes differ matters: if all of them are half

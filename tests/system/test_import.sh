@@ -197,7 +197,7 @@ test_outage() {
 		sql 'SELECT count(*) FROM predict.runs'
 }
 
-# --- sacct ---------------------------------------------------------------------
+# --- sacct --------------------------------------------------------------------
 
 sacct_config() {
 	cat >"$dir/slurmdbd.conf" <<-END

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_moldable.sh - predict_nodes on a real cluster: a job that leaves its number
-# of nodes open gets the best one of those that are free, and waits for none
+# test_moldable.sh - predict_nodes on a real cluster: a job that leaves its
+# number of nodes open gets the best one of those that are free, and waits
+# for none
 #
 # The program sleeps for 1 + 4 / n seconds, as a program with serial and divided
 # work would run: the least n T(n)^2 is at four nodes, and three or five are
@@ -88,8 +89,8 @@ best_told() {
 	sed -n 's/.*predict: \([0-9]*\) of 1-8 nodes is best.*/\1/p' "$dir/message"
 }
 
-# gets NAME EXPECTED OPTION...: starts at once, on that number of nodes; `told`: on
-# what its own submission said, as 3, 4 and 5 are nearly as good
+# gets NAME EXPECTED OPTION...: starts at once, on that number of nodes; `told`:
+# on what its own submission said, as 3, 4 and 5 are nearly as good
 gets() {
 	local id got expected=$2
 
@@ -111,8 +112,8 @@ NodeName=n[1-8] CPUs=4 RealMemory=4000 Feature=any Gres=tape:1 State=UNKNOWN
 END
 "$stack" up "$dir" "$build" --nodes 8 --cap 0 --select on --mode advise \
 	--conf "$dir/gres.conf" \
-	--tokens predict_place=off,predict_nodes=act,predict_nodes.debug=observe ||
-	exit
+	--tokens "predict_place=off,predict_nodes=act,predict_nodes.debug=observe" \
+	|| exit
 ! select_stands_back moldable "$log" || exit 0
 in_cluster scontrol setdebug debug
 cat >"$dir/job.sh" <<'END'
@@ -122,7 +123,7 @@ sleep "$(awk -v n="$SLURM_JOB_NUM_NODES" 'BEGIN { print 1 + 4 / n }')"
 END
 chmod 755 "$dir/job.sh"
 
-# --- What is known of it ----------------------------------------------------------
+# --- What is known of it ------------------------------------------------------
 
 submit -N 1-8 -t 5 >/dev/null
 check nothing_known "$(cat "$dir/message")" eval '! message_has "is best"'
@@ -145,7 +146,7 @@ check best_number "${best:-none} instead of 3 to 5" \
 in_cluster scancel "$id"
 until_true 20 empty
 
-# --- The number that it gets --------------------------------------------------------
+# --- The number that it gets --------------------------------------------------
 
 gets free told -N 1-8 -t 5
 gets least_above 6 -N 6-8 -t 5
@@ -174,11 +175,11 @@ got=$(in_cluster squeue -h -j "$id" -o %D | tr '\n' ' ')
 check array "$got instead of $best each" test "$got" = "$best $best "
 clear_queue
 
-# Eight tasks on however many nodes: other runs count, of at least two nodes of four
-# CPUs.  Models go by the number of tasks, and have to get used to it: as another
-# program, or their quantiles' record would be that of the first one, too.  With
-# --export slurmd would load the user's environment before the script, for a second
-# or not.
+# Eight tasks on however many nodes: other runs count, of at least two nodes of
+# four CPUs.  Models go by the number of tasks, and have to get used to it: as
+# another program, or their quantiles' record would be that of the first one,
+# too.  With --export slurmd would load the user's environment before the
+# script, for a second or not.
 export PREDICT_APPLICATION=eight
 eight=(-n 8 -t 5)
 for ((i = 0; i < 4; i++)); do
@@ -199,7 +200,7 @@ until_true 20 empty
 gets tasks told -N 1-8 "${eight[@]}"
 unset PREDICT_APPLICATION
 
-# --- It waits for none ----------------------------------------------------------------
+# --- It waits for none --------------------------------------------------------
 
 occupy 60 -N 6 --exclusive -t 2 >/dev/null
 gets_what_is_free() {
@@ -243,7 +244,7 @@ check backfill "$(given "$id") nodes instead of $best" \
 check backfill_waits "the other job does not wait" test "$(given "$second")" = 0
 clear_queue
 
-# --- Restarts -----------------------------------------------------------------------
+# --- Restarts -----------------------------------------------------------------
 
 id=$(submit -N 1-8 -t 5 -H)
 best=$(best_told)

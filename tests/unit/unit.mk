@@ -25,7 +25,7 @@ $(UNIT_TESTS): $(BUILD)/asan/%: $(BUILD)/asan/%.o $(BUILD)/asan/libtested.a
 		$(filter %.a,$^) $(CHECK_LIBS) $(TEST_LIBS) \
 		-Wl,-t,-t >$@.link
 
-# --- What Slurm loads, with stubs of what it has for plugins -------------------
+# --- What Slurm loads, with stubs of what it has for plugins ------------------
 
 UNIT_PLUGIN = $(BUILD)/asan/tests/unit/plugin
 
@@ -38,8 +38,8 @@ $(UNIT_PLUGIN)/spank/test_spank_predict: \
 	$(BUILD)/asan/plugin/spank/spank_predict.o \
 	$(UNIT_PLUGIN)/slurm_stub.o $(UNIT_PLUGIN)/spank_stub.o
 
-# What needs the source of Slurm (select.mk); without it nothing is in the objects,
-# and the tests say so.
+# What needs the source of Slurm (select.mk); without it nothing is in the
+# objects, and the tests say so.
 UNIT_SELECT = $(BUILD)/asan/plugin/select/place.o \
 	$(BUILD)/asan/plugin/select/cluster.o \
 	$(BUILD)/asan/plugin/select/wanted_size.o \

@@ -464,7 +464,7 @@ void assumed_learn(struct engine *engine, const struct run *run,
 }
 
 /* Other users leave less of the CPUs than this, or another likely set takes
- * longer or shorter by this share: the user is told which nodes are meant. */
+ * longer or shorter by this share: the user sees which nodes are meant. */
 #define NODES_BUSY   0.9
 #define NODES_DIFFER 0.1
 

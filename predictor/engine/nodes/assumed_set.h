@@ -35,7 +35,7 @@ struct assumed_request {
 /* One for each rule, and one more for any other nodes. */
 #define ASSUMED_SETS_MAX 5
 
-/* Of a larger set the first ones stand for all: conditions are read node
+/* The first nodes of a larger set stand for all: conditions are read node
  * by node, under the engine's lock. */
 #define ASSUMED_MAX 4096
 
@@ -45,8 +45,8 @@ struct assumed {
 				  allowed */
 	bool starts;           /* there is room on them now */
 
-	/* Of each set, the first is `nodes`: how likely it is, which adds up to
-	 * 1, and the run time there, as ratio to the first. */
+	/* For each set, of which the first is `nodes`: how likely it is, which
+	 * adds up to 1, and the run time there, as ratio to the first. */
 	int count;
 	double weights[ASSUMED_SETS_MAX], ratios[ASSUMED_SETS_MAX];
 

@@ -2,7 +2,7 @@
 /* nodes_choice.c - the number of nodes of a job that leaves it open
  *
  * Of a farm the curve is simulated; schedulers get the sum of terms that is
- * closest to it.  Of other programs it is fitted to past runs.
+ * closest to it.  For other programs it is fitted to past runs.
  */
 #include <math.h>
 

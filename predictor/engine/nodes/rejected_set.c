@@ -2,7 +2,7 @@
 /* rejected_set.c - the best node set that a job did not get
  *
  * When a job starts, the nodes of other running jobs were not there to be
- * chosen.  Of the rest the best set is compared with the one that the job got;
+ * chosen.  The best set of the rest is compared with the one that the job got;
  * where that is the best itself, with the best set that lacks one of its nodes.
  * Nothing is done unless a scheduler or a user had a snapshot made lately.
  *

@@ -31,7 +31,7 @@ struct link_value {
 	float bandwidth_bps;
 };
 
-/* Of a node. */
+/* The uplink of a node. */
 struct uplink {
 	struct link_value in[LAST], out[LAST]; /* in any order */
 	float latency_s; /* one way, the least; NAN: none */

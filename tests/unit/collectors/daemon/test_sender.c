@@ -191,8 +191,8 @@ static void put_share(uint32_t job_id)
 	json_object_put(object);
 }
 
-/* Let it work for some seconds of a simulated clock, or until nothing is left to
- * send. */
+/* Let it work for some seconds of a simulated clock, or until nothing is left
+ * to send. */
 static void work(double seconds)
 {
 	static double now_s = 1000;

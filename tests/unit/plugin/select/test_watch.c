@@ -63,7 +63,7 @@ static void stop(void)
 	canned_stop(&server);
 }
 
-/* Wait until it has reported that event so many times. */
+/* Wait until it has reported that event `times` times. */
 static void wait_for(enum watch_event event, int times)
 {
 	double end_s = clock_monotonic_s() + 20;

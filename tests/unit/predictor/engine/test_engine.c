@@ -175,10 +175,11 @@ START_TEST(test_a_run_counts_once)
 	ck_assert_int_eq(engine_job(engine, "", 7, &got), 0);
 	ck_assert_int_eq(engine_job(engine, "other", 7, &got), -1);
 
-	/* What was told was only the user's limit: no record of ours. */
+	/* What was shown was only the user's limit: no record of ours. */
 	engine_visit_accuracy(engine, 1234, sum_up, &accuracy);
 	ck_assert_uint_eq(accuracy.runs, 0);
-	/* Now about 300 is told, from that run, and 200 is what it took. */
+	/* Now about 300 is predicted, from that run, and 200 is what
+	 * it took. */
 	p = predict(engine, 2, 5000, 1e9 + 1000);
 	run = life_run(&p, 8, 1e9 + 1001, 200);
 	engine_complete_run(engine, &run);

@@ -234,7 +234,7 @@ static int send_post(const char *path, const char *headers, const char *body,
 	return code;
 }
 
-/* --- The tests -------------------------------------------------------------- */
+/* --- The tests ------------------------------------------------------------ */
 
 static void set_up(void)
 {
