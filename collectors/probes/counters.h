@@ -30,7 +30,7 @@ struct counters {
  * tests. */
 int counters_read(const char *root, struct counters *ret, struct sp_error *err);
 
-/* NULL: there is none of this name. */
+/* Return NULL if there is none of this name. */
 const struct interface *counters_find(const struct counters *counters,
 				      const char *name);
 

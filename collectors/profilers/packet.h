@@ -29,7 +29,7 @@ struct packet {
 	uint32_t captured;   /* how many there are, <= size */
 };
 
-/* -1: not a TCP segment, or its headers are incomplete. */
+/* Return -1 if it is not a TCP segment, or its headers are incomplete. */
 int packet_parse(const uint8_t *frame, size_t captured, size_t length,
 		 struct packet *ret);
 

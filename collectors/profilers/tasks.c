@@ -114,7 +114,7 @@ void tasks_destroy(struct tasks *tasks)
 
 /* --- Samples ------------------------------------------------------------- */
 
-/* -1: the task has ended. */
+/* Return -1 if the task has ended. */
 static int counter_sample(struct task *task, struct window *window)
 {
 	uint64_t calls;

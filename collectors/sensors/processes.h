@@ -63,7 +63,7 @@ int processes_read_again(const char *group, const struct processes *known,
 
 void processes_clear(struct processes *processes);
 
-/* NULL: there is none of that pid. */
+/* Return NULL if there is none of that pid. */
 struct process *processes_find(const struct processes *processes, pid_t pid);
 
 #endif

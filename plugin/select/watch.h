@@ -22,8 +22,8 @@ typedef void watch_report(enum watch_event event, const char *text);
 
 struct watch;
 
-/* NULL: out of memory.  Does nothing yet.  slurmctld's `period_s` is
- * WATCH_PERIOD_S. */
+/* Return NULL if memory is exhausted.  Does nothing yet.  slurmctld's
+ * `period_s` is WATCH_PERIOD_S. */
 struct watch *watch_create(watch_report *report, double period_s);
 
 /* Ends the thread; waits for a request under way, at most some seconds.  NULL

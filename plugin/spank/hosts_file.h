@@ -30,7 +30,7 @@ struct hosts_file {
  * as they should be. */
 bool hosts_parse(struct hosts_file *hosts, size_t size);
 
-/* False: there is none, or it is not as it should be. */
+/* Return false if there is none, or it is not as it should be. */
 bool hosts_read(const char *spool, uint32_t job_id, struct hosts_file *ret);
 
 /* Find the words that start mpirun in the order of the file at that path: the

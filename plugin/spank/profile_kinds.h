@@ -16,7 +16,7 @@ struct profile_kind {
 /* Ends with a name of NULL. */
 extern const struct profile_kind profile_kinds[];
 
-/* NULL: there is no such kind, or no name. */
+/* Return NULL if there is no such kind, or no name. */
 const struct profile_kind *profile_kind_find(const char *name);
 
 #endif

@@ -32,7 +32,7 @@ static void add_span(double seconds, struct table *table)
 	table_cell(table, "%s", duration_format_brief(seconds, text));
 }
 
-/* NAN: not known. */
+/* Return NAN if it is not known. */
 static double end_of(const struct queue *q, const struct queue_job *job,
 		     double runtime_s, double remaining_s)
 {

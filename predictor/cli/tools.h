@@ -21,7 +21,7 @@ struct tool {
 
 extern const struct tool tools[]; /* ends with a row without a name */
 
-/* NULL: there is none of this name. */
+/* Return NULL if there is none of this name. */
 const struct tool *tool_find(const char *name);
 
 /* Replace this process by the program of the subcommand argv[at], with the

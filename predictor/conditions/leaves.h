@@ -18,7 +18,8 @@ struct leaves;
 struct leaves *leaves_create(const struct topology *topology);
 void leaves_destroy(struct leaves *leaves); /* NULL is allowed */
 
-/* LINKS_NO_LEAF: not known, as all are where `leaves` is NULL. */
+/* Return LINKS_NO_LEAF if it is not known, as all are where `leaves`
+ * is NULL. */
 uint32_t leaves_find(const struct leaves *leaves, const char *node);
 
 #endif

@@ -81,7 +81,7 @@ int nodes_reload_link(struct nodes *nodes, const char *cluster,
 
 uint32_t nodes_count(const struct nodes *nodes);
 
-/* NODES_NONE: not known. */
+/* Return NODES_NONE if it is not known. */
 uint32_t nodes_find(const struct nodes *nodes, const char *cluster,
 		    const char *name);
 
@@ -153,8 +153,8 @@ struct nodes_job_view {
 	uint32_t at[PROFILE_NODES_MAX]; /* positions; NODES_NONE: not known */
 };
 
-/* -1: the list has no node, or more than PROFILE_NODES_MAX, or no node has a
- * fresh measurement. */
+/* Return -1 if the list has no node, or more than PROFILE_NODES_MAX, or no
+ * node has a fresh measurement. */
 int nodes_view_job(const struct nodes *nodes, const char *cluster,
 		   const struct hostlist *list, double time_s, double horizon_s,
 		   struct nodes_job_view *ret);

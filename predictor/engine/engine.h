@@ -151,7 +151,7 @@ int engine_reload_link(struct engine *engine, const char *cluster,
 
 /* --- Reading ------------------------------------------------------- */
 
-/* -1: not in memory. */
+/* Return -1 if it is not in memory. */
 int engine_prediction(struct engine *engine, const char *id,
 		      enum prediction_stage stage, struct prediction *ret);
 

@@ -16,7 +16,7 @@ struct records *job_records_create(void); /* NULL: out of memory */
  * the same run and has ended.  -1: out of memory. */
 int job_records_put(struct records *jobs, const struct run *run);
 
-/* -1: no run of that job. */
+/* Return -1 if there is no run of that job. */
 int job_records_get(const struct records *jobs, const char *cluster,
 		    uint32_t job_id, struct run *ret);
 

@@ -26,7 +26,7 @@ int predictions_put(struct records *predictions, const struct prediction *p);
 void predictions_replace(struct records *predictions,
 			 const struct prediction *p);
 
-/* -1: there is none. */
+/* Return -1 if there is none. */
 int predictions_get(const struct records *predictions, const char *id,
 		    enum prediction_stage stage, struct prediction *ret);
 

@@ -97,7 +97,7 @@ struct engine_series {
 	struct resource_forecast forecasts[RESOURCES_HORIZONS_MAX];
 };
 
-/* -1: there is no such series. */
+/* Return -1 if there is no such series. */
 int engine_series(struct engine *engine,
 		  const struct engine_series_query *query,
 		  struct engine_series *ret, struct sp_error *err);

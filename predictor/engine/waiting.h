@@ -34,7 +34,7 @@ void waiting_put(struct records *waiting, const struct prediction *p,
 		 const struct placement_model *model,
 		 const struct waiting_placing *placing);
 
-/* -1: it is not there. */
+/* Return -1 if it is not there. */
 int waiting_find(const struct records *waiting, const char *prediction_id,
 		 struct placement_model *ret);
 int waiting_find_placing(const struct records *waiting,

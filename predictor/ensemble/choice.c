@@ -134,7 +134,7 @@ static bool record_matches(const void *context, uint32_t position)
 	return key->c->records[position]->key == key->key;
 }
 
-/* NULL: there is none, or the key is not given. */
+/* Return NULL if there is none, or the key is not given. */
 static struct record *record_find(const struct choice *c, uint64_t key)
 {
 	struct record_key sought = { c, key };

@@ -99,7 +99,7 @@ static int kind_init(struct node_kind *kind, const struct node_properties *node)
 	return 0;
 }
 
-/* NODE_FACTS_NONE: out of memory. */
+/* Return NODE_FACTS_NONE if memory is exhausted. */
 static uint32_t kind_find_or_add(struct node_facts *facts,
 				 const struct node_properties *node)
 {

@@ -34,7 +34,7 @@ int parameters_set(struct parameters *set, const char *name, double value,
 /* Does nothing if there is none of that name. */
 void parameters_remove(struct parameters *set, const char *name);
 
-/* NULL: there is none of that name. */
+/* Return NULL if there is none of that name. */
 const double *parameters_get(const struct parameters *set, const char *name);
 
 /* Return whether both sets have the same names. */

@@ -59,7 +59,7 @@ static bool number_has_name(const void *context, uint32_t position)
 	return !strcmp(w->numbers->of[position], w->name);
 }
 
-/* 0: out of memory. */
+/* Return 0 if memory is exhausted. */
 static uint32_t name_number(struct name_numbers *numbers, const char *name)
 {
 	const struct name_key key = { numbers, name };
@@ -272,7 +272,7 @@ static void header_write(const struct swf_writer *w, int64_t cpus,
 	fputs(";\n", to);
 }
 
-/* -1: not known. */
+/* Return -1 if it is not known. */
 static double known_or_minus_one(double number)
 {
 	return number > 0 && isfinite(number) ? number : -1;

@@ -15,7 +15,7 @@ static void *last_create(void)
 	return malloc(1);
 }
 
-/* NAN: there is none. */
+/* Return NAN if there is none. */
 static double find_last_runtime(const struct history *h, const struct query *q)
 {
 	uint32_t pair = INDEX_NONE;

@@ -90,7 +90,7 @@ static uint64_t key_mix(uint64_t hash, uint64_t value)
 	return hash ^ hash >> 29;
 }
 
-/* 0: the job has not all of the template's characteristics. */
+/* Return 0 if the job has not all of the template's characteristics. */
 static uint64_t category_key(const struct query *q, unsigned template)
 {
 	uint64_t key = key_mix(q->cluster_key, template + 1);

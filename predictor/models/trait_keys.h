@@ -25,7 +25,7 @@ struct trait_keys {
 
 void trait_keys_of(const struct subject *subject, struct trait_keys *ret);
 
-/* NULL: none has that name. */
+/* Return NULL if none has that name. */
 const struct trait_key *trait_keys_find(const struct trait_key of[], int count,
 					uint32_t name);
 

@@ -116,7 +116,7 @@ struct allocations_use allocations_at(const struct allocations *a,
 					: (struct allocations_use){ .cpus = 0 };
 }
 
-/* ALLOCATIONS_NONE: out of memory. */
+/* Return ALLOCATIONS_NONE if memory is exhausted. */
 static uint32_t node_find_or_add(struct allocations *a, const char *cluster,
 				 const char *name)
 {

@@ -25,7 +25,7 @@ struct node_filter_request {
 	const char *partition;            /* "a,b"; NULL or empty: any */
 };
 
-/* -1: out of memory. */
+/* Return -1 if memory is exhausted. */
 int node_filter_begin(struct node_filter *f,
 		      const struct node_filter_request *request);
 

@@ -116,7 +116,7 @@ static bool is_better(const struct stock_set *s, const struct run_of_nodes *a,
 	return enough ? a->cpus < b->cpus : a->cpus > b->cpus;
 }
 
-/* False: there is none. */
+/* Return false if there is none. */
 static bool best_run(const struct stock_set *s, struct run_of_nodes *ret)
 {
 	struct run_of_nodes run;

@@ -33,7 +33,7 @@ struct driver_options {
 	uint32_t het;      /* each such job is heterogeneous; 0: none */
 };
 
-/* False: no usage of it. */
+/* Return false if there is no usage of it. */
 bool driver_options_read(int argc, char **argv, struct driver_options *ret);
 
 #endif

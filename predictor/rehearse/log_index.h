@@ -11,7 +11,7 @@ struct log_index {
 	size_t *by_id, *by_group;         /* positions, sorted */
 };
 
-/* -1: out of memory. */
+/* Return -1 if memory is exhausted. */
 int log_index_create(const struct rehearse_jobs *jobs, struct log_index *ret);
 void log_index_destroy(struct log_index *index);
 

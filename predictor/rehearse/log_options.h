@@ -29,7 +29,7 @@ struct log_options {
 		.window = { .length_s = HUGE_VAL, .jitter_s = 60 }, \
 	}
 
-/* False: none of LOG_OPTIONS. */
+/* Return false if there is none of LOG_OPTIONS. */
 bool log_option_read(int option, const char *argument, struct log_options *o);
 
 #endif

@@ -143,7 +143,7 @@ double replay_stretch_more(struct replay *s, double end, int level);
 /* Once all ranks have a place: ports, and nodes' slowest links. */
 void replay_prepare_links(struct replay *s);
 
-/* NULL: not sent, or received. */
+/* Return NULL if it is not sent, or received. */
 struct sent *replay_message(const struct replay *s, int send);
 
 /* NULL without memory. */

@@ -105,7 +105,7 @@ struct snapshot {
 struct snapshot *snapshot_get(struct snapshot *s);
 void snapshot_put(struct snapshot *s);
 
-/* SNAPSHOT_NONE: not found. */
+/* Return SNAPSHOT_NONE if it is not found. */
 uint32_t snapshot_node(const struct snapshot *s, const char *name);
 
 /* By the 16 hexadecimal digits of a prediction's id (need not be terminated

@@ -21,7 +21,7 @@ void snapshot_deltas_destroy(
  * memory; the newest stays as it was. */
 int snapshot_deltas_add(struct snapshot_deltas *deltas, struct snapshot *next);
 
-/* NULL: there is none yet.  Valid until the next call of _add(). */
+/* Return NULL if there is none yet.  Valid until the next call of _add(). */
 struct snapshot *snapshot_deltas_newest(const struct snapshot_deltas *deltas);
 
 /* Return the newest, in the format that the client reads, as a delta to the

@@ -38,7 +38,8 @@ double *regression_next(struct regression *r, size_t column);
 double *regression_next_y(struct regression *r);
 void regression_add_next(struct regression *r, size_t rows);
 
-/* -1: no rows, or no numerical solution; then there are no results. */
+/* Return -1 if there are no rows, or no numerical solution; then there are
+ * no results. */
 int regression_solve(struct regression *r);
 
 /* Rows less the rank of the columns; 0: s is not known. */

@@ -22,7 +22,7 @@ static int compare_in_order(const void *a, const void *b)
 	return keys ? keys : (x->index > y->index) - (x->index < y->index);
 }
 
-/* False: the event is of another sort. */
+/* Return false if the event is of another sort. */
 static bool endpoint_of(const struct trace_event *e, int rank,
 			enum trace_endpoints sort, struct trace_endpoint *ret)
 {

@@ -305,7 +305,7 @@ struct choice {
 	bool scheduled; /* a scheduler fetches our snapshots */
 };
 
-/* -1: out of memory.  *ret is to be cleared in any case. */
+/* Return -1 if memory is exhausted.  *ret is to be cleared in any case. */
 static int choice_prepare(struct engine *engine, const struct prediction *p,
 			  const struct assumed_request *request,
 			  struct choice *ret)

@@ -45,7 +45,7 @@ static double known_or_0(double value)
 	return isnan(value) ? 0 : value;
 }
 
-/* -1: the profile has too little. */
+/* Return -1 if the profile has too little. */
 static int model_from_profile(const struct profile *profile,
 			      const struct nodes *nodes,
 			      const struct prediction *p, double median_s,

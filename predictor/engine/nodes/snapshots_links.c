@@ -70,8 +70,8 @@ static bool pair_matches(const void *context, uint32_t position)
 	return between->a == key->a && between->b == key->b;
 }
 
-/* NULL: there are too many, or memory ran out; then nothing is said of these
- * two leaves. */
+/* Return NULL if there are too many, or memory ran out; then nothing is said
+ * of these two leaves. */
 static struct leaf_pair *between(struct uplinks *w, uint32_t a, uint32_t b)
 {
 	const uint32_t both[2] = { a, b };

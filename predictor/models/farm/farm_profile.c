@@ -256,7 +256,7 @@ struct births {
 	double tasks, seen, work, work2;
 };
 
-/* False: the share is none of such. */
+/* Return false if the share is none of such. */
 static bool add_births(const struct profile_share *share, int node,
 		       struct profile *p, struct births *sum)
 {

@@ -71,7 +71,7 @@ int trait_base_level(const struct tried *t);
 /* Return the number in a run's value, relative to the mean; 0 without any. */
 double trait_number_of_run(const struct tried *t, uint32_t i);
 
-/* NAN: there is none. */
+/* Return NAN if there is none. */
 float trait_ln_number(const struct trait_key *key);
 
 #endif

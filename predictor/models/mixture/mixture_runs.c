@@ -154,7 +154,7 @@ static uint32_t *block_at(const struct mixture_runs *r, int length,
 	return &r->blocks[length].slots[(size_t)block * block_length(length)];
 }
 
-/* INDEX_NONE: out of memory. */
+/* Return INDEX_NONE if memory is exhausted. */
 static uint32_t block_take(struct mixture_runs *r, int length)
 {
 	struct blocks *b = &r->blocks[length];
@@ -219,7 +219,7 @@ static void clock_advance(struct mixture_runs *r)
 	}
 }
 
-/* INDEX_NONE: out of memory. */
+/* Return INDEX_NONE if memory is exhausted. */
 static uint32_t ring_take(struct mixture_runs *r)
 {
 	uint32_t at = r->rings_free;

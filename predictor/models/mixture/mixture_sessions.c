@@ -56,7 +56,7 @@ static const struct session *session_find(const struct mixture_sessions *s,
 	return NULL;
 }
 
-/* NULL: the user is unknown. */
+/* Return NULL if the user is unknown. */
 static struct session *session_touch(struct mixture_sessions *s, uint32_t user)
 {
 	struct session *set = s->of[set_of(user)];

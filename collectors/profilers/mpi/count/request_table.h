@@ -40,7 +40,7 @@ struct request_table {
  * no memory. */
 int request_table_add(struct request_table *table, const struct pending *entry);
 
-/* NULL: there is none.  Valid until the next call of the others. */
+/* Return NULL if there is none.  Valid until the next call of the others. */
 struct pending *request_table_find(const struct request_table *table,
 				   uintptr_t request);
 

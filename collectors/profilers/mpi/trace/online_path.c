@@ -211,7 +211,7 @@ static bool is_there(int from, int tag)
 	       flag;
 }
 
-/* False: it does not come; we have stopped. */
+/* Return false if it does not come; we have stopped. */
 static bool message_receive(int from, int tag, struct procedure_message *ret)
 {
 	double until_s = now_s() + ONLINE_WAIT_S;

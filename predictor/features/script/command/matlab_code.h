@@ -12,7 +12,7 @@
 
 #define MATLAB_NAME_SIZE 64
 
-/* False: there is none; assignments may have been added to *set. */
+/* Return false if there is none; assignments may have been added to *set. */
 bool matlab_code_read(const char *code, char ret_name[MATLAB_NAME_SIZE],
 		      struct parameters *set);
 

@@ -35,7 +35,7 @@ extern const struct submit_option submit_options[]; /* end with name NULL */
 const struct submit_option *submit_option_find(int program, const char *name,
 					       size_t length);
 
-/* NULL: none. */
+/* Return NULL if there is none. */
 const struct submit_option *submit_option_letter(int program, char letter);
 
 #endif
