@@ -19,7 +19,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <mpi.h>
 
@@ -233,12 +232,18 @@ static double solve(struct system *s, int iterations, int *ret_solved)
 	return error;
 }
 
-static int run(const struct options *o, int rank, int size)
+static struct options given = { .rows = 20000,
+				.nonzeros = 50,
+				.iterations = 200 };
+
+static int run(int rank, int size)
 {
+	const struct options *o = &given;
 	struct system s;
 	double start = MPI_Wtime();
 	int solved;
 
+	given.nonzeros -= given.nonzeros % 2;
 	if (size > o->rows) {
 		if (rank == 0)
 			fprintf(stderr, "cg: %d processes for %d rows\n", size,
@@ -263,41 +268,15 @@ static int run(const struct options *o, int rank, int size)
 	return good ? 0 : 1;
 }
 
-static int options_parse(int argc, char **argv, struct options *ret)
-{
-	struct options o = { .rows = 20000, .nonzeros = 50, .iterations = 200 };
-	int c, bad = 0;
-
-	while ((c = getopt(argc, argv, "n:z:i:h")) != -1) {
-		if (c == 'n')
-			bad |= option_number(optarg, 2, MAX_ROWS, &o.rows);
-		else if (c == 'z')
-			bad |= option_number(optarg, 2, MAX_NONZEROS,
-					     &o.nonzeros);
-		else if (c == 'i')
-			bad |= option_number(optarg, 1, MAX_ITERATIONS,
-					     &o.iterations);
-		else
-			bad = -1;
-	}
-	o.nonzeros -= o.nonzeros % 2;
-	*ret = o;
-	return bad || optind != argc ? -1 : 0;
-}
-
 int main(int argc, char **argv)
 {
-	struct options o;
-	int rank, size, status = 2;
+	const struct option_row rows[] = {
+		{ 'n', 2, MAX_ROWS, &given.rows },
+		{ 'z', 2, MAX_NONZEROS, &given.nonzeros },
+		{ 'i', 1, MAX_ITERATIONS, &given.iterations },
+		{ 0 },
+	};
 
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (options_parse(argc, argv, &o) == 0)
-		status = run(&o, rank, size);
-	else if (rank == 0)
-		fprintf(stderr, "usage: cg [-n ROWS] [-z NONZEROS] "
-				"[-i ITERATIONS]\n");
-	MPI_Finalize();
-	return status;
+	return options_main(argc, argv, rows,
+			    "[-n ROWS] [-z NONZEROS] [-i ITERATIONS]", 1, run);
 }

@@ -18,7 +18,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <mpi.h>
 
@@ -103,50 +102,34 @@ static void client(const struct options *o)
 	}
 }
 
-static int options_read(int argc, char **argv, struct options *ret)
-{
-	struct options o = { 100, 50, 0 };
-	int c, bad = 0;
+static struct options given = { .requests = 100, .rounds = 50 };
 
-	while ((c = getopt(argc, argv, "n:w:m:h")) != -1) {
-		if (c == 'n')
-			bad |= option_number(optarg, 1, MAX_NUMBER,
-					     &o.requests);
-		else if (c == 'w')
-			bad |= option_number(optarg, 1, MAX_NUMBER, &o.rounds);
-		else if (c == 'm')
-			bad |= option_number(optarg, 0, 2, &o.moved);
-		else
-			bad = -1;
-	}
-	*ret = o;
-	return bad || optind != argc ? -1 : 0;
+static int run(int rank, int size)
+{
+	double begin_s = MPI_Wtime();
+
+	if (rank == 0)
+		server(&given, size - 1);
+	else
+		client(&given);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank == 0)
+		printf("%d clients, %d requests of each, %.3f s\n", size - 1,
+		       given.requests, MPI_Wtime() - begin_s);
+	return 0;
 }
 
 int main(int argc, char **argv)
 {
-	struct options o;
-	int rank, size, bad;
+	const struct option_row rows[] = {
+		{ 'n', 1, MAX_NUMBER, &given.requests },
+		{ 'w', 1, MAX_NUMBER, &given.rounds },
+		{ 'm', 0, 2, &given.moved },
+		{ 0 },
+	};
 
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	bad = options_read(argc, argv, &o) || size < 2;
-	if (bad && rank == 0)
-		fprintf(stderr, "usage: clients [-n REQUESTS] [-w ROUNDS] "
-				"[-m KIND]   (2 processes or more)\n");
-	if (!bad) {
-		double begin_s = MPI_Wtime();
-
-		if (rank == 0)
-			server(&o, size - 1);
-		else
-			client(&o);
-		MPI_Barrier(MPI_COMM_WORLD);
-		if (rank == 0)
-			printf("%d clients, %d requests of each, %.3f s\n",
-			       size - 1, o.requests, MPI_Wtime() - begin_s);
-	}
-	MPI_Finalize();
-	return bad ? 2 : 0;
+	return options_main(argc, argv, rows,
+			    "[-n REQUESTS] [-w ROUNDS] [-m KIND], "
+			    "on 2 processes at least",
+			    2, run);
 }

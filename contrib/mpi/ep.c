@@ -14,7 +14,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include <mpi.h>
 
@@ -91,7 +90,9 @@ static int verified(const struct counts *c, double points)
 	       fabs(c->squares / deviates - 1) < 5 * mean_error;
 }
 
-static int run(int blocks, int rank, int size)
+static int blocks = 100;
+
+static int run(int rank, int size)
 {
 	struct counts mine = { 0 }, all = { 0 };
 	double start = MPI_Wtime();
@@ -112,29 +113,12 @@ static int run(int blocks, int rank, int size)
 	return good ? 0 : 1;
 }
 
-static int options_parse(int argc, char **argv, int *ret_blocks)
-{
-	int c, bad = 0;
-
-	*ret_blocks = 100;
-	while ((c = getopt(argc, argv, "n:h")) != -1)
-		bad |= c == 'n' ? option_number(optarg, 1, MAX_BLOCKS,
-						ret_blocks)
-				: -1;
-	return bad || optind != argc ? -1 : 0;
-}
-
 int main(int argc, char **argv)
 {
-	int rank, size, blocks, status = 2;
+	const struct option_row rows[] = {
+		{ 'n', 1, MAX_BLOCKS, &blocks },
+		{ 0 },
+	};
 
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (options_parse(argc, argv, &blocks) == 0)
-		status = run(blocks, rank, size);
-	else if (rank == 0)
-		fprintf(stderr, "usage: ep [-n BLOCKS]\n");
-	MPI_Finalize();
-	return status;
+	return options_main(argc, argv, rows, "[-n BLOCKS]", 1, run);
 }

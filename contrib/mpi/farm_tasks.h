@@ -109,68 +109,50 @@ static inline void farm_worker(char *message, int size)
 	}
 }
 
-static inline int farm_parse(int argc, char **argv, struct farm_options *o)
+static struct farm_options farm_given;
+
+static inline int farm_run(int rank, int size)
 {
-	int c, bad = 0;
-
-	while ((c = getopt(argc, argv, "n:w:d:b:r:h")) != -1) {
-		if (c == 'n')
-			bad |= option_number(optarg, 1, 1000000000, &o->tasks);
-		else if (c == 'w')
-			bad |= option_number(optarg, 1, 1000000000, &o->work);
-		else if (c == 'd')
-			bad |= option_number(optarg, 0, 100, &o->spread);
-		else if (c == 'b')
-			bad |= option_number(optarg, 0, 1 << 28, &o->bytes);
-		else if (c == 'r')
-			bad |= option_number(optarg, 0, INT32_MAX, &o->seed);
-		else
-			bad = -1;
-	}
-	return bad || optind != argc ? -1 : 0;
-}
-
-/* main() of a farm with these defaults. */
-static inline int farm_main(int argc, char **argv, const char *name,
-			    struct farm_options o)
-{
-	int rank, size;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (farm_parse(argc, argv, &o) || size < 2) {
-		if (rank == 0)
-			fprintf(stderr,
-				"usage: %s [-n TASKS] [-w ROUNDS] [-d PERCENT] "
-				"[-b BYTES] [-r SEED], on 2 processes at "
-				"least\n",
-				name);
-		MPI_Finalize();
-		return 2;
-	}
-
-	int bytes = (int)sizeof(struct farm_head) + o.bytes;
+	const struct farm_options *o = &farm_given;
+	int bytes = (int)sizeof(struct farm_head) + o->bytes;
 	char *message = calloc(1, (size_t)bytes);
 	double start = MPI_Wtime();
 	uint64_t sum = 0;
 
 	if (!message) {
-		fprintf(stderr, "%s: out of memory\n", name);
+		fprintf(stderr, "out of memory\n");
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	if (rank == 0)
-		farm_master(&o, message, bytes, size - 1, &sum);
+		farm_master(o, message, bytes, size - 1, &sum);
 	else
 		farm_worker(message, bytes);
 	if (rank == 0)
 		printf("%d tasks of %d rounds, %d processes: sum %016llx, "
 		       "%.3f s\n",
-		       o.tasks, o.work, size, (unsigned long long)sum,
+		       o->tasks, o->work, size, (unsigned long long)sum,
 		       MPI_Wtime() - start);
 	free(message);
-	MPI_Finalize();
 	return 0;
+}
+
+/* Be main() of a farm with these defaults. */
+static inline int farm_main(int argc, char **argv, struct farm_options defaults)
+{
+	const struct option_row rows[] = {
+		{ 'n', 1, 1000000000, &farm_given.tasks },
+		{ 'w', 1, 1000000000, &farm_given.work },
+		{ 'd', 0, 100, &farm_given.spread },
+		{ 'b', 0, 1 << 28, &farm_given.bytes },
+		{ 'r', 0, INT32_MAX, &farm_given.seed },
+		{ 0 },
+	};
+
+	farm_given = defaults;
+	return options_main(argc, argv, rows,
+			    "[-n TASKS] [-w ROUNDS] [-d PERCENT] "
+			    "[-b BYTES] [-r SEED], on 2 processes at least",
+			    2, farm_run);
 }
 
 #endif

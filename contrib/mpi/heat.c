@@ -21,7 +21,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <mpi.h>
 
@@ -167,29 +166,12 @@ static int simulate(const struct options *o, int rank, int size,
 	return 0;
 }
 
-static int options_parse(int argc, char **argv, struct options *ret)
-{
-	struct options o = { .side = 1000, .iterations = 100 };
-	int c, bad = 0;
-
-	while ((c = getopt(argc, argv, "n:i:uh")) != -1) {
-		if (c == 'n')
-			bad |= option_number(optarg, 1, MAX_SIDE, &o.side);
-		else if (c == 'i')
-			bad |= option_number(optarg, 0, MAX_ITERATIONS,
-					     &o.iterations);
-		else if (c == 'u')
-			o.uneven = 1;
-		else
-			bad = -1;
-	}
-	*ret = o;
-	return bad || optind != argc ? -1 : 0;
-}
+static struct options given = { .side = 1000, .iterations = 100 };
 
 /* Each process needs a row, else it would pass on what it never got. */
-static int run(const struct options *o, int rank, int size)
+static int run(int rank, int size)
 {
+	const struct options *o = &given;
 	double mean = 0, start = MPI_Wtime();
 
 	if (size > o->side) {
@@ -212,16 +194,13 @@ static int run(const struct options *o, int rank, int size)
 
 int main(int argc, char **argv)
 {
-	struct options o;
-	int rank, size, status = 2;
+	const struct option_row rows[] = {
+		{ 'n', 1, MAX_SIDE, &given.side },
+		{ 'i', 0, MAX_ITERATIONS, &given.iterations },
+		{ 'u', 0, 0, &given.uneven },
+		{ 0 },
+	};
 
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (options_parse(argc, argv, &o) == 0)
-		status = run(&o, rank, size);
-	else if (rank == 0)
-		fprintf(stderr, "usage: heat [-n SIDE] [-i ITERATIONS] [-u]\n");
-	MPI_Finalize();
-	return status;
+	return options_main(argc, argv, rows, "[-n SIDE] [-i ITERATIONS] [-u]",
+			    1, run);
 }

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <mpi.h>
 
@@ -179,8 +178,11 @@ static int sort_all(struct sorter *s, const struct options *o,
 	return all[0] == 0 && all[1] == 0 && all[2] == 0 ? 0 : 1;
 }
 
-static int run(const struct options *o, int rank, int size)
+static struct options given = { .keys = 1000000, .rounds = 10, .work = 1 };
+
+static int run(int rank, int size)
 {
+	const struct options *o = &given;
 	struct sorter s;
 	uint64_t sum = 0;
 	double start = MPI_Wtime();
@@ -200,38 +202,15 @@ static int run(const struct options *o, int rank, int size)
 	return status;
 }
 
-static int options_parse(int argc, char **argv, struct options *ret)
-{
-	struct options o = { .keys = 1000000, .rounds = 10, .work = 1 };
-	int c, bad = 0;
-
-	while ((c = getopt(argc, argv, "n:i:w:h")) != -1) {
-		if (c == 'n')
-			bad |= option_number(optarg, 1, MAX_KEYS, &o.keys);
-		else if (c == 'i')
-			bad |= option_number(optarg, 1, MAX_ROUNDS, &o.rounds);
-		else if (c == 'w')
-			bad |= option_number(optarg, 1, MAX_WORK, &o.work);
-		else
-			bad = -1;
-	}
-	*ret = o;
-	return bad || optind != argc ? -1 : 0;
-}
-
 int main(int argc, char **argv)
 {
-	struct options o;
-	int rank, size, status = 2;
+	const struct option_row rows[] = {
+		{ 'n', 1, MAX_KEYS, &given.keys },
+		{ 'i', 1, MAX_ROUNDS, &given.rounds },
+		{ 'w', 1, MAX_WORK, &given.work },
+		{ 0 },
+	};
 
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (options_parse(argc, argv, &o) == 0)
-		status = run(&o, rank, size);
-	else if (rank == 0)
-		fprintf(stderr,
-			"usage: isort [-n KEYS] [-i ROUNDS] [-w WORK]\n");
-	MPI_Finalize();
-	return status;
+	return options_main(argc, argv, rows, "[-n KEYS] [-i ROUNDS] [-w WORK]",
+			    1, run);
 }

@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <mpi.h>
 
@@ -220,51 +219,33 @@ out:
 	return rc;
 }
 
-static int options_parse(int argc, char **argv, struct options *ret)
+static struct options given = { .bodies = 2000, .steps = 100, .seed = 1 };
+
+static int run(int rank, int size)
 {
-	struct options o = { .bodies = 2000, .steps = 100, .seed = 1 };
-	int c, bad = 0;
-
-	while ((c = getopt(argc, argv, "n:s:r:h")) != -1) {
-		if (c == 'n')
-			bad |= option_number(optarg, 1, MAX_BODIES, &o.bodies);
-		else if (c == 's')
-			bad |= option_number(optarg, 0, MAX_STEPS, &o.steps);
-		else if (c == 'r')
-			bad |= option_number(optarg, 0, INT32_MAX, &o.seed);
-		else
-			bad = -1;
-	}
-	*ret = o;
-	return bad || optind != argc ? -1 : 0;
-}
-
-int main(int argc, char **argv)
-{
-	struct options o;
-	int rank, size;
-
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (options_parse(argc, argv, &o)) {
-		if (rank == 0)
-			fprintf(stderr, "usage: nbody [-n BODIES] [-s STEPS] "
-					"[-r SEED]\n");
-		MPI_Finalize();
-		return 2;
-	}
-
+	const struct options *o = &given;
 	double energy = 0, start = MPI_Wtime();
 
-	if (simulate(&o, rank, size, &energy)) {
+	if (simulate(o, rank, size, &energy)) {
 		fprintf(stderr, "nbody: out of memory\n");
 		MPI_Abort(MPI_COMM_WORLD, 1);
 	}
 	if (rank == 0)
 		printf("%d bodies, %d steps, %d processes: energy %.12e, "
 		       "%.3f s\n",
-		       o.bodies, o.steps, size, energy, MPI_Wtime() - start);
-	MPI_Finalize();
+		       o->bodies, o->steps, size, energy, MPI_Wtime() - start);
 	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	const struct option_row rows[] = {
+		{ 'n', 1, MAX_BODIES, &given.bodies },
+		{ 's', 0, MAX_STEPS, &given.steps },
+		{ 'r', 0, INT32_MAX, &given.seed },
+		{ 0 },
+	};
+
+	return options_main(argc, argv, rows,
+			    "[-n BODIES] [-s STEPS] [-r SEED]", 1, run);
 }

@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <mpi.h>
 
@@ -139,8 +138,11 @@ static int stage_run(struct stage *s, const struct options *o, double *ret_sum)
 	return wrong;
 }
 
-static int run(const struct options *o, int rank, int size)
+static struct options given = { .items = 1000, .numbers = 50, .work = 4000 };
+
+static int run(int rank, int size)
 {
+	const struct options *o = &given;
 	struct stage s = { 0 };
 	double sum = 0, start = MPI_Wtime();
 
@@ -161,39 +163,15 @@ static int run(const struct options *o, int rank, int size)
 	return wrong;
 }
 
-static int options_parse(int argc, char **argv, struct options *ret)
-{
-	struct options o = { .items = 1000, .numbers = 50, .work = 4000 };
-	int c, bad = 0;
-
-	while ((c = getopt(argc, argv, "n:b:w:h")) != -1) {
-		if (c == 'n')
-			bad |= option_number(optarg, 1, MAX_ITEMS, &o.items);
-		else if (c == 'b')
-			bad |= option_number(optarg, 1, MAX_NUMBERS,
-					     &o.numbers);
-		else if (c == 'w')
-			bad |= option_number(optarg, 1, MAX_WORK, &o.work);
-		else
-			bad = -1;
-	}
-	*ret = o;
-	return bad || optind != argc ? -1 : 0;
-}
-
 int main(int argc, char **argv)
 {
-	struct options o;
-	int rank, size, status = 2;
+	const struct option_row rows[] = {
+		{ 'n', 1, MAX_ITEMS, &given.items },
+		{ 'b', 1, MAX_NUMBERS, &given.numbers },
+		{ 'w', 1, MAX_WORK, &given.work },
+		{ 0 },
+	};
 
-	MPI_Init(&argc, &argv);
-	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	if (options_parse(argc, argv, &o) == 0)
-		status = run(&o, rank, size);
-	else if (rank == 0)
-		fprintf(stderr,
-			"usage: pipeline [-n ITEMS] [-b NUMBERS] [-w WORK]\n");
-	MPI_Finalize();
-	return status;
+	return options_main(argc, argv, rows,
+			    "[-n ITEMS] [-b NUMBERS] [-w WORK]", 1, run);
 }

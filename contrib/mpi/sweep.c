@@ -10,7 +10,7 @@
 
 int main(int argc, char **argv)
 {
-	return farm_main(argc, argv, "sweep",
+	return farm_main(argc, argv,
 			 (struct farm_options){ .tasks = 4000,
 						.work = 1000,
 						.spread = 80,

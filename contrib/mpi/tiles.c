@@ -10,7 +10,7 @@
 
 int main(int argc, char **argv)
 {
-	return farm_main(argc, argv, "tiles",
+	return farm_main(argc, argv,
 			 (struct farm_options){ .tasks = 200,
 						.work = 50000,
 						.spread = 40,
