@@ -88,7 +88,7 @@ int reply_list_print(const struct reply_list *list, const struct cli *cli,
 	}
 
 	struct json_object *rows = reply_array(reply, list->array);
-	struct table *table = table_create(list->columns);
+	struct table *table = table_create_heads(list->columns);
 
 	print_warnings(reply);
 	for (size_t i = 0; i < json_object_array_length(rows); i++)

@@ -7,9 +7,9 @@
 #include "predictor/cli/table.h"
 
 struct reply_list {
-	const char *path;  /* of the request, perhaps with a query */
-	const char *array; /* name of the list in the reply */
-	const struct table_column *columns;
+	const char *path;    /* of the request, perhaps with a query */
+	const char *array;   /* name of the list in the reply */
+	const char *columns; /* as for table_create_heads() */
 	/* Add the cells of one object of the array. */
 	void (*add)(const struct cli *cli, struct json_object *row,
 		    struct table *table);

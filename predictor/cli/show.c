@@ -20,15 +20,11 @@
 /* An operator sees other users' jobs. */
 #define WHOSE "the user's"
 
-static const struct table_column facts_columns[] = {
-	{ .header = "" },
-	{ .header = "", .folded = true },
-	{ .header = NULL },
-};
+static const char facts_columns[] = ", ~";
 
 struct table *show_facts(void)
 {
-	struct table *facts = table_create(facts_columns);
+	struct table *facts = table_create_heads(facts_columns);
 
 	table_fit(facts, fold_width());
 	return facts;

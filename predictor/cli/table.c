@@ -12,6 +12,8 @@
 
 struct table {
 	const struct table_column *columns;
+	struct table_column parsed[TABLE_COLUMNS_MAX + 1];
+	char *heads;  /* of these; NULL: there are none */
 	size_t width; /* columns */
 	size_t fit;   /* columns of the terminal; 0: any */
 	size_t count, size;
@@ -31,10 +33,37 @@ struct table *table_create(const struct table_column columns[])
 	return table;
 }
 
+struct table *table_create_heads(const char *heads)
+{
+	char *copy = strdup(heads), *rest = copy;
+	struct table_column parsed[TABLE_COLUMNS_MAX + 1] = { 0 };
+
+	for (size_t n = 0; rest && n < TABLE_COLUMNS_MAX; n++) {
+		char *head = strsep(&rest, ",");
+
+		head += *head == ' ';
+		parsed[n].right = *head == '>';
+		parsed[n].folded = *head == '~';
+		parsed[n].header = head + (parsed[n].right || parsed[n].folded);
+	}
+
+	struct table *table = copy ? table_create(parsed) : NULL;
+
+	if (!table) {
+		free(copy);
+		return NULL;
+	}
+	memcpy(table->parsed, parsed, sizeof(parsed));
+	table->columns = table->parsed;
+	table->heads = copy;
+	return table;
+}
+
 void table_destroy(struct table *table)
 {
 	if (!table)
 		return;
+	free(table->heads);
 	for (size_t i = 0; i < table->count; i++)
 		free(table->cells[i]);
 	free(table->cells);

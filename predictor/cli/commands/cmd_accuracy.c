@@ -17,13 +17,7 @@
 
 /* --- Models, from memory -------------------------------------------------- */
 
-static const struct table_column model_columns[] = {
-	{ .header = "MODEL" },
-	{ .header = "RUNS", .right = true },
-	{ .header = "ERROR_%", .right = true },
-	{ .header = "WITHIN_%", .right = true },
-	{ .header = NULL },
-};
+static const char model_columns[] = "MODEL, >RUNS, >ERROR_%, >WITHIN_%";
 
 /* The predictions that users saw, and what they are to be compared with. */
 static bool is_for_everybody(const char *model)
@@ -55,19 +49,9 @@ static const struct reply_list by_model = {
 
 /* --- Groups, from the history --------------------------------------------- */
 
-static const struct table_column group_columns[] = {
-	{ .header = "GROUP" },
-	{ .header = "STAGE" },
-	{ .header = "RUNS", .right = true },
-	{ .header = "PREDICTED_%", .right = true },
-	{ .header = "ERROR_%", .right = true },
-	{ .header = "MEDIAN_%", .right = true },
-	{ .header = "ACCURACY_%", .right = true },
-	{ .header = "WITHIN_%", .right = true },
-	{ .header = "LIMIT_MISSED_%", .right = true },
-	{ .header = "LIMIT/RUN", .right = true },
-	{ .header = NULL },
-};
+static const char group_columns[] =
+	"GROUP, STAGE, >RUNS, >PREDICTED_%, >ERROR_%, >MEDIAN_%, "
+	">ACCURACY_%, >WITHIN_%, >LIMIT_MISSED_%, >LIMIT/RUN";
 
 static void add_group(const struct cli *cli, struct json_object *row,
 		      struct table *table)

@@ -13,14 +13,7 @@
 #include "predictor/cli/timestamp.h"
 #include "predictor/cli/url_path.h"
 
-static const struct table_column columns[] = {
-	{ .header = "APPLICATION" },
-	{ .header = "CLUSTER" },
-	{ .header = "RUNS", .right = true },
-	{ .header = "MEDIAN", .right = true },
-	{ .header = "LAST_END" },
-	{ .header = NULL },
-};
+static const char columns[] = "APPLICATION, CLUSTER, >RUNS, >MEDIAN, LAST_END";
 
 static void add_application(const struct cli *cli, struct json_object *row,
 			    struct table *table)
@@ -46,15 +39,8 @@ static void add_application(const struct cli *cli, struct json_object *row,
 #define UNCLEAR_PAIRS_MIN  5
 #define UNCLEAR_FACTOR_MIN 1.5
 
-static const struct table_column unclear_columns[] = {
-	{ .header = "APPLICATION" },
-	{ .header = "CLUSTER" },
-	{ .header = "RUNS", .right = true },
-	{ .header = "DIFFER", .right = true },
-	{ .header = "PARAMETERS" },
-	{ .header = "PROPOSAL" },
-	{ .header = NULL },
-};
+static const char unclear_columns[] =
+	"APPLICATION, CLUSTER, >RUNS, >DIFFER, PARAMETERS, PROPOSAL";
 
 static void add_unclear(const struct cli *cli, struct json_object *row,
 			struct table *table)

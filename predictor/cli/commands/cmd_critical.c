@@ -105,19 +105,12 @@ static int analysis_make(const struct run_trace *run, struct analysis *ret,
 
 /* --- Output --------------------------------------------------------------- */
 
-static const struct table_column columns[] = {
-	{ .header = "RANK", .right = true },
-	{ .header = "NODE" },
-	{ .header = "COMPUTES_S", .right = true },
-	{ .header = "WAITS_S", .right = true },
-	{ .header = "ON_PATH_S", .right = true },
-	{ .header = "ON_PATH", .right = true },
-	{ .header = NULL },
-};
+static const char columns[] =
+	">RANK, NODE, >COMPUTES_S, >WAITS_S, >ON_PATH_S, >ON_PATH";
 
 static int print_ranks(const struct analysis *a, struct sp_error *err)
 {
-	struct table *table = table_create(columns);
+	struct table *table = table_create_heads(columns);
 
 	for (int r = 0; r < a->run->ranks; r++) {
 		double on_path_s = a->path.by_rank[r][PATH_COMPUTES];

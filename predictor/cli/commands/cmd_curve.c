@@ -15,15 +15,8 @@
 #include "predictor/cli/table.h"
 #include "predictor/plot/curve_plot.h"
 
-static const struct table_column columns[] = {
-	{ .header = "NODES", .right = true },
-	{ .header = "EXPECTED", .right = true },
-	{ .header = "90%_UNDER", .right = true },
-	{ .header = "EFFICIENCY", .right = true },
-	{ .header = "NODE_TIME", .right = true },
-	{ .header = "NOTE" },
-	{ .header = NULL },
-};
+static const char columns[] =
+	">NODES, >EXPECTED, >90%_UNDER, >EFFICIENCY, >NODE_TIME, NOTE";
 
 /* A small integer of a reply; 0: there is none. */
 static int count_of(struct json_object *object, const char *name)
@@ -42,7 +35,7 @@ static const char *note_of(double nodes, double fastest, double best)
 
 static int print_points(struct json_object *curve, struct sp_error *err)
 {
-	struct table *table = table_create(columns);
+	struct table *table = table_create_heads(columns);
 	struct json_object *points = reply_array(curve, "points");
 	double fastest = reply_number(curve, "fastest");
 	double best = reply_number(curve, "best");

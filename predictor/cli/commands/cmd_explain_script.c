@@ -14,17 +14,11 @@
 #include "predictor/cli/table.h"
 #include "predictor/features/script/explanation.h"
 
-static const struct table_column columns[] = {
-	{ .header = "LINE", .right = true },
-	{ .header = "TAKEN FOR" },
-	{ .header = "USED" },
-	{ .header = "COMMAND", .folded = true },
-	{ .header = NULL },
-};
+static const char columns[] = ">LINE, TAKEN FOR, USED, ~COMMAND";
 
 static int print_commands(const struct explanation *e, struct sp_error *err)
 {
-	struct table *table = table_create(columns);
+	struct table *table = table_create_heads(columns);
 
 	table_fit(table, fold_width());
 

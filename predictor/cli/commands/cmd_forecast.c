@@ -275,15 +275,8 @@ static int print_table(const struct forecast_request *request,
 		       const struct values *values, const struct comparison *r,
 		       struct sp_error *err)
 {
-	static const struct table_column columns[] = {
-		{ .header = "OF" },
-		{ .header = "METHOD" },
-		{ .header = "MAE", .right = true },
-		{ .header = "RMSE", .right = true },
-		{ .header = "WHAT" },
-		{ .header = NULL },
-	};
-	struct table *table = table_create(columns);
+	static const char columns[] = "OF, METHOD, >MAE, >RMSE, WHAT";
+	struct table *table = table_create_heads(columns);
 
 	for (int i = 0; i < r->count; i++) {
 		const struct method_row *row = &r->rows[i];

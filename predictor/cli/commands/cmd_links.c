@@ -32,19 +32,9 @@ static bool is_fresh(struct json_object *row)
 
 /* --- A table -------------------------------------------------------------- */
 
-static const struct table_column columns[] = {
-	{ .header = "CLUSTER" },
-	{ .header = "FROM" },
-	{ .header = "TO" },
-	{ .header = "BITS/S", .right = true },
-	{ .header = "+-", .right = true },
-	{ .header = "LATENCY_S", .right = true },
-	{ .header = "+-", .right = true },
-	{ .header = "IN_USE_%", .right = true },
-	{ .header = "AGE", .right = true },
-	{ .header = "USED" },
-	{ .header = NULL },
-};
+static const char columns[] =
+	"CLUSTER, FROM, TO, >BITS/S, >+-, >LATENCY_S, >+-, >IN_USE_%, "
+	">AGE, USED";
 
 static void add_link(const struct cli *cli, struct json_object *row,
 		     struct table *table)

@@ -125,18 +125,9 @@ static void add_note(struct json_object *row, struct table *table)
 
 /* --- The state of each ------------------------------------------------------- */
 
-static const struct table_column state_columns[] = {
-	{ .header = "CLUSTER" },
-	{ .header = "NODE" },
-	{ .header = "CPU_LOAD", .right = true },
-	{ .header = "CPU_AVAIL", .right = true },
-	{ .header = "FORECAST" },
-	{ .header = "MEM_AVAIL_MB", .right = true },
-	{ .header = "AGE", .right = true },
-	{ .header = "USED" },
-	{ .header = "NOTE" },
-	{ .header = NULL },
-};
+static const char state_columns[] =
+	"CLUSTER, NODE, >CPU_LOAD, >CPU_AVAIL, FORECAST, >MEM_AVAIL_MB, "
+	">AGE, USED, NOTE";
 
 static void add_state(const struct cli *cli, struct json_object *row,
 		      struct table *table)
@@ -153,15 +144,8 @@ static void add_state(const struct cli *cli, struct json_object *row,
 
 /* --- Samples of one resource ------------------------------------------------- */
 
-static const struct table_column history_columns[] = {
-	{ .header = "CLUSTER" },
-	{ .header = "NODE" },
-	{ .header = "NEWEST", .right = true },
-	{ .header = "HISTORY" },
-	{ .header = "FORECAST" },
-	{ .header = "AGE", .right = true },
-	{ .header = NULL },
-};
+static const char history_columns[] =
+	"CLUSTER, NODE, >NEWEST, HISTORY, FORECAST, >AGE";
 
 /* {"cpu_load": [...]}: there is one. */
 static struct json_object *history_of(struct json_object *row,
@@ -205,16 +189,8 @@ static void add_history(const struct cli *cli, struct json_object *row,
 
 /* --- Slow ones ----------------------------------------------------------------- */
 
-static const struct table_column slow_columns[] = {
-	{ .header = "CLUSTER" },
-	{ .header = "NODE" },
-	{ .header = "SPEED", .right = true },
-	{ .header = "ITS_PAST", .right = true },
-	{ .header = "ITS_PEERS", .right = true },
-	{ .header = "BELOW_%", .right = true },
-	{ .header = "AGE", .right = true },
-	{ .header = NULL },
-};
+static const char slow_columns[] =
+	"CLUSTER, NODE, >SPEED, >ITS_PAST, >ITS_PEERS, >BELOW_%, >AGE";
 
 static void add_slow(const struct cli *cli, struct json_object *row,
 		     struct table *table)

@@ -24,19 +24,12 @@
 #define SETS_TRIES    6
 #define SETS_RETRY_NS 300000000
 
-static const struct table_column set_columns[] = {
-	{ .header = "NODES" },
-	{ .header = "EXPECTED", .right = true },
-	{ .header = "RATIO", .right = true },
-	{ .header = "CPU", .right = true },
-	{ .header = "BIT/S", .right = true },
-	{ .header = "LATENCY_S", .right = true },
-	{ .header = NULL },
-};
+static const char set_columns[] =
+	"NODES, >EXPECTED, >RATIO, >CPU, >BIT/S, >LATENCY_S";
 
 static int print_sets(struct json_object *sets, struct sp_error *err)
 {
-	struct table *table = table_create(set_columns);
+	struct table *table = table_create_heads(set_columns);
 	char bandwidth[QUANTITY_SIZE], latency[QUANTITY_SIZE];
 	char span[DURATION_TEXT_SIZE];
 

@@ -115,16 +115,9 @@ static int print_levels(const struct schedule *s,
 			const struct probes_request *request,
 			struct sp_error *err)
 {
-	static const struct table_column columns[] = {
-		{ .header = "LEVEL", .right = true },
-		{ .header = "BETWEEN" },
-		{ .header = "GROUPS", .right = true },
-		{ .header = "MEMBERS", .right = true },
-		{ .header = "PAIRS", .right = true },
-		{ .header = "EACH AFTER", .right = true },
-		{ .header = NULL },
-	};
-	struct table *table = table_create(columns);
+	static const char columns[] =
+		">LEVEL, BETWEEN, >GROUPS, >MEMBERS, >PAIRS, >EACH AFTER";
+	struct table *table = table_create_heads(columns);
 	int rc;
 
 	for (size_t i = 0; i < schedule_levels(s); i++) {
@@ -171,12 +164,7 @@ static int print_slots(const struct schedule *s,
 		       const struct probes_request *request,
 		       struct sp_error *err)
 {
-	static const struct table_column columns[] = {
-		{ .header = "AT" },
-		{ .header = "NODE" },
-		{ .header = "PROBES" },
-		{ .header = NULL },
-	};
+	static const char columns[] = "AT, NODE, PROBES";
 	uint64_t slot = (uint64_t)(clock_now_s() / request->interval_s);
 	size_t only =
 		request->node ? schedule_find(s, request->node) : SIZE_MAX;
@@ -186,7 +174,7 @@ static int print_slots(const struct schedule *s,
 	if (request->node && only == SIZE_MAX)
 		return sp_error_set(err, "%s: not a node of the schedule",
 				    request->node);
-	table = table_create(columns);
+	table = table_create_heads(columns);
 	for (uint64_t t = slot; t < slot + request->slots_count; t++)
 		for (size_t i = 0; i < schedule_count(s); i++) {
 			struct schedule_turn turn;

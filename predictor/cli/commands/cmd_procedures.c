@@ -108,37 +108,15 @@ static int row_make(const struct run_trace *run, struct row *ret,
 
 /* --- Output --------------------------------------------------------------- */
 
-static const struct table_column columns[] = {
-	{ .header = "PROCEDURE" },
-	{ .header = "TIME_S", .right = true },
-	{ .header = "PATH_S", .right = true },
-	{ .header = "MOVED_S", .right = true },
-	{ .header = "LESS", .right = true },
-	{ .header = "ZEROED_S", .right = true },
-	{ .header = "LESS", .right = true },
-	{ .header = "RUN_S", .right = true },
-	{ .header = "MOVED_RUN_S", .right = true },
-	{ .header = "ONLINE_S", .right = true },
-	{ .header = "SEEN", .right = true },
-	{ .header = "CALLS", .right = true },
-	{ .header = "BY" },
-	{ .header = NULL },
-};
+static const char columns[] =
+	"PROCEDURE, >TIME_S, >PATH_S, >MOVED_S, >LESS, >ZEROED_S, "
+	">LESS, >RUN_S, >MOVED_RUN_S, >ONLINE_S, >SEEN, >CALLS, BY";
 
 /* Functions of the newest trace that has samples. */
-static const struct table_column work_columns[] = {
-	{ .header = "WORK_OF" },
-	{ .header = "TIME_S", .right = true },
-	{ .header = "SHARE", .right = true },
-	{ .header = NULL },
-};
+static const char work_columns[] = "WORK_OF, >TIME_S, >SHARE";
 
 /* Procedures that were named and are not known. */
-static const struct table_column unmeasured_columns[] = {
-	{ .header = "UNMEASURED" },
-	{ .header = "REASON" },
-	{ .header = NULL },
-};
+static const char unmeasured_columns[] = "UNMEASURED, REASON";
 
 struct output {
 	struct table *table, *work_table, *unmeasured_table;
@@ -149,9 +127,9 @@ struct output {
 static struct output output_create(bool json)
 {
 	return (struct output){
-		.table = table_create(columns),
-		.work_table = table_create(work_columns),
-		.unmeasured_table = table_create(unmeasured_columns),
+		.table = table_create_heads(columns),
+		.work_table = table_create_heads(work_columns),
+		.unmeasured_table = table_create_heads(unmeasured_columns),
 		.rows = json ? json_object_new_array() : NULL,
 		.work_rows = json ? json_object_new_array() : NULL,
 		.unmeasured_rows = json ? json_object_new_array() : NULL,

@@ -44,20 +44,9 @@ static void print_head(struct json_object *profile)
 	       duration_format_brief(reply_number(profile, "runtime_s"), span));
 }
 
-static const struct table_column node_columns[] = {
-	{ .header = "NODE", .right = true },
-	{ .header = "TASKS", .right = true },
-	{ .header = "BUSY_%", .right = true },
-	{ .header = "CPU_S", .right = true },
-	{ .header = "NO_CPU_S", .right = true },
-	{ .header = "IDLE_S", .right = true },
-	{ .header = "SPIN_S", .right = true },
-	{ .header = "BUSY_MS", .right = true },
-	{ .header = "IDLE_MS", .right = true },
-	{ .header = "CPU_AVAIL", .right = true },
-	{ .header = "CPU_LEFT", .right = true },
-	{ .header = NULL },
-};
+static const char node_columns[] =
+	">NODE, >TASKS, >BUSY_%, >CPU_S, >NO_CPU_S, >IDLE_S, >SPIN_S, "
+	">BUSY_MS, >IDLE_MS, >CPU_AVAIL, >CPU_LEFT";
 
 static void add_node(struct json_object *node, size_t number,
 		     struct table *table)
@@ -80,18 +69,9 @@ static void add_node(struct json_object *node, size_t number,
 	table_number(table, "%.2f", reply_number(node, "cpu_left"));
 }
 
-static const struct table_column pair_columns[] = {
-	{ .header = "FROM", .right = true },
-	{ .header = "TO", .right = true },
-	{ .header = "MESSAGES", .right = true },
-	{ .header = "BYTES", .right = true },
-	{ .header = "MEAN_BYTES", .right = true },
-	{ .header = "LONG_%", .right = true },
-	{ .header = "REPLIES_%", .right = true },
-	{ .header = "MBIT/S", .right = true },
-	{ .header = "LATENCY_US", .right = true },
-	{ .header = NULL },
-};
+static const char pair_columns[] =
+	">FROM, >TO, >MESSAGES, >BYTES, >MEAN_BYTES, >LONG_%, "
+	">REPLIES_%, >MBIT/S, >LATENCY_US";
 
 static void add_pair(struct json_object *pair, size_t number,
 		     struct table *table)
@@ -115,7 +95,7 @@ static void add_pair(struct json_object *pair, size_t number,
 
 /* A table of an array of the profile, or the text `nothing`. */
 static int print_table(struct json_object *profile, const char *name,
-		       const struct table_column columns[],
+		       const char *columns,
 		       void (*add)(struct json_object *row, size_t number,
 				   struct table *table),
 		       const char *nothing, struct sp_error *err)
@@ -129,7 +109,7 @@ static int print_table(struct json_object *profile, const char *name,
 		puts(nothing);
 		return 0;
 	}
-	table = table_create(columns);
+	table = table_create_heads(columns);
 	for (size_t i = 0; i < count; i++)
 		add(json_object_array_get_idx(array, i), i, table);
 	rc = table_print(table, stdout, err);

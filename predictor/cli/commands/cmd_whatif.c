@@ -89,15 +89,8 @@ static const struct cli_option options[] = {
 
 /* --- Output --------------------------------------------------------------- */
 
-static const struct table_column columns[] = {
-	{ .header = "NODE" },
-	{ .header = "CPUS", .right = true },
-	{ .header = "SPEED", .right = true },
-	{ .header = "RANKS_BEFORE", .right = true },
-	{ .header = "RANKS", .right = true },
-	{ .header = "WHICH" },
-	{ .header = NULL },
-};
+static const char columns[] =
+	"NODE, >CPUS, >SPEED, >RANKS_BEFORE, >RANKS, WHICH";
 
 /* "0-3,7" */
 static void ranks_on(const int node[], int ranks, int n, char *ret, size_t size)
@@ -133,7 +126,7 @@ static int count_on(const int node[], int ranks, int n)
 static int print_nodes(const struct run_trace *run,
 		       const struct whatif_answer *answer, struct sp_error *err)
 {
-	struct table *table = table_create(columns);
+	struct table *table = table_create_heads(columns);
 	char which[256];
 
 	for (int n = 0; n < answer->place.count; n++) {

@@ -32,7 +32,7 @@ static char *print(struct table *table)
 
 START_TEST(test_columns)
 {
-	struct table *table = table_create(columns);
+	struct table *table = table_create_heads("NODE, >LOAD, STATE");
 
 	table_cell(table, "n%d", 1);
 	table_number(table, "%.2f", 3.14159);
@@ -53,10 +53,7 @@ END_TEST
 
 START_TEST(test_facts_have_no_header)
 {
-	static const struct table_column facts[] = { { .header = "" },
-						     { .header = "" },
-						     { .header = NULL } };
-	struct table *table = table_create(facts);
+	struct table *table = table_create_heads(", ");
 
 	table_cell(table, "a");
 	table_cell(table, "first");
