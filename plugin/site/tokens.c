@@ -6,6 +6,7 @@
  * Errors are reported to the caller, and the token is ignored.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -17,46 +18,31 @@
 #define TOKEN_SIZE 384 /* the longest URL, and a word before it */
 #define PREFIX     "predict_"
 
-static int set_url(struct policy *p, const char *value, struct sp_error *err)
+static int parse_url(const char *value, void *to, struct sp_error *err)
 {
 	if (client_check_url(value, err))
 		return -1;
-	return conf_text(value, p->url, sizeof(p->url), err);
+	return conf_text(value, to, sizeof(((struct policy *)NULL)->url), err);
 }
 
-static int set_timeout(struct policy *p, const char *value,
-		       struct sp_error *err)
+static int parse_timeout(const char *value, void *to, struct sp_error *err)
 {
-	return conf_integer(value, 1, 1000, &p->timeout_ms, err);
+	return conf_integer(value, 1, 1000, to, err);
 }
 
-static int parse_mode(const char *value, enum prediction_mode *ret,
-		      struct sp_error *err)
+static int parse_mode(const char *value, void *to, struct sp_error *err)
 {
-	if (prediction_mode_parse(value, ret))
+	if (prediction_mode_parse(value, to))
 		return sp_error_set(err, "must be off, observe, advise or act");
 	return 0;
 }
 
-static int set_mode(struct policy *p, const char *value, struct sp_error *err)
+static int parse_quantile(const char *value, void *to, struct sp_error *err)
 {
-	return parse_mode(value, &p->mode, err);
+	return conf_number(value, 0.5, 0.999, to, err);
 }
 
-static int set_partition_mode(struct policy_partition *p, const char *value,
-			      struct sp_error *err)
-{
-	return parse_mode(value, &p->mode, err);
-}
-
-static int set_quantile(struct policy *p, const char *value,
-			struct sp_error *err)
-{
-	return conf_number(value, 0.5, 0.999, &p->quantile, err);
-}
-
-static int set_message(struct policy *p, const char *value,
-		       struct sp_error *err)
+static int parse_message(const char *value, void *to, struct sp_error *err)
 {
 	static const char *const words[] = {
 		[MESSAGE_OFF] = "off",
@@ -68,12 +54,11 @@ static int set_message(struct policy *p, const char *value,
 
 	if (conf_word(value, words, &i, err))
 		return -1;
-	p->message = (enum policy_message)i;
+	*(enum policy_message *)to = (enum policy_message)i;
 	return 0;
 }
 
-static int parse_place(const char *value, enum policy_place *ret,
-		       struct sp_error *err)
+static int parse_place(const char *value, void *to, struct sp_error *err)
 {
 	static const char *const words[] = {
 		[PLACE_OFF] = "off",
@@ -85,61 +70,31 @@ static int parse_place(const char *value, enum policy_place *ret,
 
 	if (conf_word(value, words, &i, err))
 		return -1;
-	*ret = (enum policy_place)i;
+	*(enum policy_place *)to = (enum policy_place)i;
 	return 0;
 }
 
-static int set_place(struct policy *p, const char *value, struct sp_error *err)
-{
-	return parse_place(value, &p->place, err);
-}
-
-static int set_partition_place(struct policy_partition *p, const char *value,
-			       struct sp_error *err)
-{
-	return parse_place(value, &p->place, err);
-}
-
-static int set_margin(struct policy *p, const char *value, struct sp_error *err)
+static int parse_margin(const char *value, void *to, struct sp_error *err)
 {
 	double percent;
 
 	if (conf_number(value, 0, 1000, &percent, err))
 		return -1;
-	p->margin = percent / 100;
+	*(double *)to = percent / 100;
 	return 0;
 }
 
-static int parse_minutes(const char *value, uint32_t *ret, struct sp_error *err)
+static int parse_minutes(const char *value, void *to, struct sp_error *err)
 {
 	long minutes;
 
 	if (conf_integer(value, 1, 5270400, &minutes, err)) /* ten years */
 		return -1;
-	*ret = (uint32_t)minutes;
+	*(uint32_t *)to = (uint32_t)minutes;
 	return 0;
 }
 
-static int set_limit_min(struct policy *p, const char *value,
-			 struct sp_error *err)
-{
-	return parse_minutes(value, &p->limit_min_min, err);
-}
-
-static int set_limit_max(struct policy *p, const char *value,
-			 struct sp_error *err)
-{
-	return parse_minutes(value, &p->limit_max_min, err);
-}
-
-static int set_partition_limit_max(struct policy_partition *p,
-				   const char *value, struct sp_error *err)
-{
-	return parse_minutes(value, &p->limit_max_min, err);
-}
-
-static int parse_plan(const char *value, enum policy_plan *ret,
-		      struct sp_error *err)
+static int parse_plan(const char *value, void *to, struct sp_error *err)
 {
 	static const char *const words[] = { "off", "observe", "on", NULL };
 	static const enum policy_plan plans[] = { PLAN_OFF, PLAN_OBSERVE,
@@ -148,66 +103,43 @@ static int parse_plan(const char *value, enum policy_plan *ret,
 
 	if (conf_word(value, words, &i, err))
 		return -1;
-	*ret = plans[i];
+	*(enum policy_plan *)to = plans[i];
 	return 0;
 }
 
-static int set_plan(struct policy *p, const char *value, struct sp_error *err)
+static int parse_plan_order(const char *value, void *to, struct sp_error *err)
 {
-	return parse_plan(value, &p->plan, err);
+	return conf_number(value, 0, PLAN_ORDER_MOST, to, err);
 }
 
-static int set_partition_plan(struct policy_partition *p, const char *value,
-			      struct sp_error *err)
-{
-	return parse_plan(value, &p->plan, err);
-}
-
-static int set_plan_order(struct policy *p, const char *value,
-			  struct sp_error *err)
-{
-	return conf_number(value, 0, PLAN_ORDER_MOST, &p->plan_order, err);
-}
-
-static int set_plan_order_max(struct policy *p, const char *value,
-			      struct sp_error *err)
+static int parse_plan_order_max(const char *value, void *to,
+				struct sp_error *err)
 {
 	long hours;
 
 	if (conf_integer(value, 1, PLAN_HOURS_MOST, &hours, err))
 		return -1;
-	p->plan_order_max_min = (uint32_t)hours * 60;
+	*(uint32_t *)to = (uint32_t)hours * 60;
 	return 0;
 }
 
-static int set_nodes(struct policy *p, const char *value, struct sp_error *err)
+static int parse_goal(const char *value, void *to, struct sp_error *err)
 {
-	return parse_mode(value, &p->nodes, err);
+	return moldable_goal_parse(value, to, err);
 }
 
-static int set_partition_nodes(struct policy_partition *p, const char *value,
-			       struct sp_error *err)
+static int parse_partition_goal(const char *value, void *to,
+				struct sp_error *err)
 {
-	return parse_mode(value, &p->nodes, err);
-}
+	struct policy_partition *p = to;
 
-static int set_nodes_goal(struct policy *p, const char *value,
-			  struct sp_error *err)
-{
-	return moldable_goal_parse(value, &p->nodes_goal, err);
-}
-
-static int set_partition_nodes_goal(struct policy_partition *p,
-				    const char *value, struct sp_error *err)
-{
 	if (moldable_goal_parse(value, &p->nodes_goal, err))
 		return -1;
 	p->has_nodes_goal = true;
 	return 0;
 }
 
-static int set_plan_key(struct policy *p, const char *value,
-			struct sp_error *err)
+static int parse_plan_key(const char *value, void *to, struct sp_error *err)
 {
 	static const char *const words[] = {
 		[PLAN_KEY_LIMIT] = "limit",
@@ -218,51 +150,45 @@ static int set_plan_key(struct policy *p, const char *value,
 
 	if (conf_word(value, words, &i, err))
 		return -1;
-	p->plan_key = (enum policy_plan_key)i;
+	*(enum policy_plan_key *)to = (enum policy_plan_key)i;
 	return 0;
 }
 
-static int parse_runs(const char *value, uint32_t *ret, struct sp_error *err)
+static int parse_runs(const char *value, void *to, struct sp_error *err)
 {
 	long runs;
 
 	if (conf_integer(value, 1, 1000000, &runs, err))
 		return -1;
-	*ret = (uint32_t)runs;
+	*(uint32_t *)to = (uint32_t)runs;
 	return 0;
 }
 
-static int set_plan_min(struct policy *p, const char *value,
-			struct sp_error *err)
-{
-	return parse_runs(value, &p->plan_min_runs, err);
-}
-
-static int set_act_min_runs(struct policy *p, const char *value,
-			    struct sp_error *err)
-{
-	return parse_runs(value, &p->act_min_runs, err);
-}
+#define SITE(parse, member) parse, offsetof(struct policy, member)
+#define BOTH(parse, member) \
+	SITE(parse, member), parse, offsetof(struct policy_partition, member)
 
 const struct policy_token policy_tokens[] = {
-	{ PREFIX "url", set_url, NULL },
-	{ PREFIX "timeout_ms", set_timeout, NULL },
-	{ PREFIX "mode", set_mode, set_partition_mode },
-	{ PREFIX "quantile", set_quantile, NULL },
-	{ PREFIX "message", set_message, NULL },
-	{ PREFIX "place", set_place, set_partition_place },
-	{ PREFIX "margin_pct", set_margin, NULL },
-	{ PREFIX "act_min_runs", set_act_min_runs, NULL },
-	{ PREFIX "limit_min", set_limit_min, NULL },
-	{ PREFIX "limit_max", set_limit_max, set_partition_limit_max },
-	{ PREFIX "plan", set_plan, set_partition_plan },
-	{ PREFIX "plan_order", set_plan_order, NULL },
-	{ PREFIX "plan_order_max", set_plan_order_max, NULL },
-	{ PREFIX "nodes", set_nodes, set_partition_nodes },
-	{ PREFIX "nodes_goal", set_nodes_goal, set_partition_nodes_goal },
-	{ PREFIX "plan_key", set_plan_key, NULL },
-	{ PREFIX "plan_min", set_plan_min, NULL },
-	{ NULL, NULL, NULL },
+	{ PREFIX "url", SITE(parse_url, url), NULL, 0 },
+	{ PREFIX "timeout_ms", SITE(parse_timeout, timeout_ms), NULL, 0 },
+	{ PREFIX "mode", BOTH(parse_mode, mode) },
+	{ PREFIX "quantile", SITE(parse_quantile, quantile), NULL, 0 },
+	{ PREFIX "message", SITE(parse_message, message), NULL, 0 },
+	{ PREFIX "place", BOTH(parse_place, place) },
+	{ PREFIX "margin_pct", SITE(parse_margin, margin), NULL, 0 },
+	{ PREFIX "act_min_runs", SITE(parse_runs, act_min_runs), NULL, 0 },
+	{ PREFIX "limit_min", SITE(parse_minutes, limit_min_min), NULL, 0 },
+	{ PREFIX "limit_max", BOTH(parse_minutes, limit_max_min) },
+	{ PREFIX "plan", BOTH(parse_plan, plan) },
+	{ PREFIX "plan_order", SITE(parse_plan_order, plan_order), NULL, 0 },
+	{ PREFIX "plan_order_max",
+	  SITE(parse_plan_order_max, plan_order_max_min), NULL, 0 },
+	{ PREFIX "nodes", BOTH(parse_mode, nodes) },
+	{ PREFIX "nodes_goal", SITE(parse_goal, nodes_goal),
+	  parse_partition_goal, 0 },
+	{ PREFIX "plan_key", SITE(parse_plan_key, plan_key), NULL, 0 },
+	{ PREFIX "plan_min", SITE(parse_runs, plan_min_runs), NULL, 0 },
+	{ .name = NULL },
 };
 
 static int set_for_partition(struct policy *policy,
@@ -277,7 +203,8 @@ static int set_for_partition(struct policy *policy,
 	if (!*partition)
 		return sp_error_set(err, "the partition is missing");
 	/* A value that is refused must not leave an entry behind. */
-	if (row->set_partition(&trial, value, err))
+	if (row->parse_partition(value, (char *)&trial + row->in_partition,
+				 err))
 		return -1;
 
 	struct policy_partition *p = policy_partition_get(policy, partition);
@@ -287,7 +214,7 @@ static int set_for_partition(struct policy *policy,
 				    "too long a name, or more than %d "
 				    "partitions",
 				    POLICY_PARTITIONS_MAX);
-	return row->set_partition(p, value, err);
+	return row->parse_partition(value, (char *)p + row->in_partition, err);
 }
 
 /* `token` is cut into its name, partition and value. */
@@ -307,8 +234,9 @@ static int apply_token(struct policy *policy, char *token, struct sp_error *err)
 		if (strcasecmp(row->name, token))
 			continue;
 		if (!partition)
-			return row->set(policy, value, err);
-		if (!row->set_partition)
+			return row->parse(value,
+					  (char *)policy + row->in_policy, err);
+		if (!row->parse_partition)
 			return sp_error_set(err, "cannot be set for one "
 						 "partition");
 		return set_for_partition(policy, row, partition, value, err);

@@ -13,11 +13,15 @@
 
 struct policy_token {
 	const char *name;
-	/* Check `value` and store it in *p. */
-	int (*set)(struct policy *p, const char *value, struct sp_error *err);
-	/* The same for "NAME.PARTITION=VALUE"; NULL: not for one partition. */
-	int (*set_partition)(struct policy_partition *p, const char *value,
-			     struct sp_error *err);
+	/* Check `value` and store it in *to, `in_policy` bytes behind the begin of
+	 * a struct policy. */
+	int (*parse)(const char *value, void *to, struct sp_error *err);
+	size_t in_policy;
+	/* The same for "NAME.PARTITION=VALUE" and a struct policy_partition; NULL:
+	 * not for one partition. */
+	int (*parse_partition)(const char *value, void *to,
+			       struct sp_error *err);
+	size_t in_partition;
 };
 
 extern const struct policy_token policy_tokens[]; /* ends with a NULL name */

@@ -131,16 +131,16 @@ SET_LIST(partitions)
 /* Texts that operators and systems write, with blanks in them (OS, Reason,
  * Comment), stand behind these: the first of each key counts. */
 static const struct scontrol_key keys[] = {
-	{ "NodeName", set_name },
-	{ "CPUTot", set_cpus },
-	{ "CPUEfctv", set_cpus },
-	{ "ActiveFeatures", set_features },
-	{ "Gres", set_gres },
-	{ "RealMemory", set_memory },
-	{ "MemSpecLimit", set_memory_limit },
-	{ "State", set_state },
-	{ "Weight", set_weight },
-	{ "Partitions", set_partitions },
+	{ "NodeName", .set = set_name },
+	{ "CPUTot", .set = set_cpus },
+	{ "CPUEfctv", .set = set_cpus },
+	{ "ActiveFeatures", .set = set_features },
+	{ "Gres", .set = set_gres },
+	{ "RealMemory", .set = set_memory },
+	{ "MemSpecLimit", .set = set_memory_limit },
+	{ "State", .set = set_state },
+	{ "Weight", .set = set_weight },
+	{ "Partitions", .set = set_partitions },
 	{ .name = NULL },
 };
 

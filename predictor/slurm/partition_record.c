@@ -14,27 +14,12 @@
 #include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_values.h"
 
-static int set_name(void *into, const char *value)
-{
-	struct partition_record *r = into;
-
-	slurm_text_copy(value, r->name, sizeof(r->name));
-	return 0;
-}
-
 static int set_default(void *into, const char *value)
 {
 	struct partition_record *r = into;
 
 	r->is_default = strcmp(value, "YES") == 0;
 	return 0;
-}
-
-static int set_nodes(void *into, const char *value)
-{
-	struct partition_record *r = into;
-
-	return slurm_amount_parse(value, &r->nodes);
 }
 
 static int set_nodes_max(void *into, const char *value)
@@ -46,30 +31,16 @@ static int set_nodes_max(void *into, const char *value)
 	return 0;
 }
 
-static int set_limit(void *into, const char *value)
-{
-	struct partition_record *r = into;
-
-	if (duration_parse(value, &r->limit_s, NULL))
-		r->limit_s = HUGE_VAL;
-	return 0;
-}
-
-static int set_state(void *into, const char *value)
-{
-	struct partition_record *r = into;
-
-	slurm_text_copy(value, r->state, sizeof(r->state));
-	return 0;
-}
+#define READ(reader, member) \
+	SLURM_MEMBER(reader, struct partition_record, member)
 
 static const struct scontrol_key keys[] = {
-	{ "PartitionName", set_name },
-	{ "Default", set_default },
-	{ "TotalNodes", set_nodes },
-	{ "MaxNodes", set_nodes_max },
-	{ "MaxTime", set_limit },
-	{ "State", set_state },
+	{ "PartitionName", READ(text, name) },
+	{ "Default", .set = set_default },
+	{ "TotalNodes", READ(amount, nodes) },
+	{ "MaxNodes", .set = set_nodes_max },
+	{ "MaxTime", READ(limit, limit_s) },
+	{ "State", READ(text, state) },
 	{ .name = NULL },
 };
 

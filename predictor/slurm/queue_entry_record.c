@@ -8,20 +8,6 @@
 #include "predictor/slurm/queue_entry_record.h"
 #include "predictor/slurm/slurm_values.h"
 
-static int set_job_id(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	return slurm_count_parse(value, &job->job_id);
-}
-
-static int set_user(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	return slurm_user_id_parse(value, &job->user_id);
-}
-
 static int set_partition(void *into, const char *value)
 {
 	struct queue_entry *job = into;
@@ -48,15 +34,6 @@ static int set_elapsed(void *into, const char *value)
 	return 0;
 }
 
-static int set_limit(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	if (duration_parse(value, &job->limit_s, NULL))
-		job->limit_s = HUGE_VAL;
-	return 0;
-}
-
 /* Later releases also print "2-4": take the fewest. */
 static int set_nodes(void *into, const char *value)
 {
@@ -64,13 +41,6 @@ static int set_nodes(void *into, const char *value)
 
 	job->nodes = (uint32_t)strtoul(value, NULL, 10);
 	return 0;
-}
-
-static int set_cpus(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	return slurm_amount_parse(value, &job->cpus);
 }
 
 static int set_sharing(void *into, const char *value)
@@ -103,39 +73,23 @@ static int set_reason(void *into, const char *value)
 	return 0;
 }
 
-static int set_eligible(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	if (slurm_time_parse(value, &job->begin_s))
-		job->begin_s = NAN;
-	return 0;
-}
-
-static int set_comment(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	job->prediction_id[0] = '\0';
-	slurm_comment_prediction(value, job->prediction_id);
-	return 0;
-}
+#define READ(reader, member) SLURM_MEMBER(reader, struct queue_entry, member)
 
 /* The reason needs the state before it. */
 static const struct squeue_column columns[] = {
-	{ "jobid", 10, set_job_id },
-	{ "userid", 10, set_user },
-	{ "partition", RUN_NAME_SIZE - 1, set_partition },
-	{ "statecompact", 15, set_state },
-	{ "timeused", 23, set_elapsed },
-	{ "timelimit", 23, set_limit },
-	{ "numnodes", 15, set_nodes },
-	{ "numcpus", 15, set_cpus },
-	{ "oversubscribe", 10, set_sharing },
-	{ "prioritylong", 20, set_priority },
-	{ "eligibletime", 20, set_eligible },
-	{ "admin_comment", SQUEUE_WIDTH_MAX, set_comment },
-	{ "reason", 0, set_reason },
+	{ "jobid", 10, READ(count, job_id) },
+	{ "userid", 10, READ(user_id, user_id) },
+	{ "partition", RUN_NAME_SIZE - 1, .set = set_partition },
+	{ "statecompact", 15, .set = set_state },
+	{ "timeused", 23, .set = set_elapsed },
+	{ "timelimit", 23, READ(limit, limit_s) },
+	{ "numnodes", 15, .set = set_nodes },
+	{ "numcpus", 15, READ(amount, cpus) },
+	{ "oversubscribe", 10, .set = set_sharing },
+	{ "prioritylong", 20, .set = set_priority },
+	{ "eligibletime", 20, READ(begin, begin_s) },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, READ(prediction, prediction_id) },
+	{ "reason", 0, .set = set_reason },
 	{ .name = NULL },
 };
 

@@ -7,43 +7,6 @@
 #include "predictor/slurm/queue_record.h"
 #include "predictor/slurm/slurm_values.h"
 
-#define SET_TEXT(member)                                                  \
-	static int set_##member(void *into, const char *value)            \
-	{                                                                 \
-		struct queue_record *job = into;                          \
-                                                                          \
-		slurm_text_copy(value, job->member, sizeof(job->member)); \
-		return 0;                                                 \
-	}
-
-SET_TEXT(id)
-SET_TEXT(partition)
-SET_TEXT(name)
-SET_TEXT(user)
-SET_TEXT(account)
-SET_TEXT(qos)
-SET_TEXT(licenses)
-SET_TEXT(state)
-SET_TEXT(nodes)
-SET_TEXT(reason)
-SET_TEXT(node_list)
-
-static int set_job_id(void *into, const char *value)
-{
-	struct queue_record *job = into;
-
-	return slurm_count_parse(value, &job->job_id);
-}
-
-static int set_start(void *into, const char *value)
-{
-	struct queue_record *job = into;
-
-	if (slurm_time_parse(value, &job->start_s))
-		job->start_s = NAN;
-	return 0;
-}
-
 /*
  * squeue prints "0:00" for a job that waits and for one in its first second, so
  * that the state, which comes before, decides; "INVALID" when clocks differ.
@@ -70,32 +33,25 @@ static int set_limit(void *into, const char *value)
 	return 0;
 }
 
-static int set_comment(void *into, const char *value)
-{
-	struct queue_record *job = into;
-
-	job->prediction_id[0] = '\0';
-	slurm_comment_prediction(value, job->prediction_id);
-	return 0;
-}
+#define READ(reader, member) SLURM_MEMBER(reader, struct queue_record, member)
 
 static const struct squeue_column columns[] = {
-	{ "jobid", 10, set_job_id },
-	{ "jobarrayid", 63, set_id },
-	{ "partition", RUN_NAME_SIZE - 1, set_partition },
-	{ "name", RUN_NAME_SIZE - 1, set_name },
-	{ "username", 63, set_user },
-	{ "account", RUN_NAME_SIZE - 1, set_account },
-	{ "qos", RUN_NAME_SIZE - 1, set_qos },
-	{ "licenses", RUN_LICENSES_SIZE - 1, set_licenses },
-	{ "statecompact", 15, set_state },
-	{ "timeused", 23, set_elapsed },
-	{ "timelimit", 23, set_limit },
-	{ "starttime", 20, set_start },
-	{ "numnodes", 15, set_nodes },
-	{ "reason", 63, set_reason },
-	{ "admin_comment", SQUEUE_WIDTH_MAX, set_comment },
-	{ "nodelist", 0, set_node_list },
+	{ "jobid", 10, READ(count, job_id) },
+	{ "jobarrayid", 63, READ(text, id) },
+	{ "partition", RUN_NAME_SIZE - 1, READ(text, partition) },
+	{ "name", RUN_NAME_SIZE - 1, READ(text, name) },
+	{ "username", 63, READ(text, user) },
+	{ "account", RUN_NAME_SIZE - 1, READ(text, account) },
+	{ "qos", RUN_NAME_SIZE - 1, READ(text, qos) },
+	{ "licenses", RUN_LICENSES_SIZE - 1, READ(text, licenses) },
+	{ "statecompact", 15, READ(text, state) },
+	{ "timeused", 23, .set = set_elapsed },
+	{ "timelimit", 23, .set = set_limit },
+	{ "starttime", 20, READ(begin, start_s) },
+	{ "numnodes", 15, READ(text, nodes) },
+	{ "reason", 63, READ(text, reason) },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, READ(prediction, prediction_id) },
+	{ "nodelist", 0, READ(text, node_list) },
 	{ .name = NULL },
 };
 

@@ -17,27 +17,6 @@ static int set_job_id(void *into, const char *value)
 	return 0;
 }
 
-#define SET_TEXT(member)                                                  \
-	static int set_##member(void *into, const char *value)            \
-	{                                                                 \
-		struct queued_job *job = into;                            \
-                                                                          \
-		slurm_text_copy(value, job->member, sizeof(job->member)); \
-		return 0;                                                 \
-	}
-
-SET_TEXT(name)
-SET_TEXT(state)
-SET_TEXT(reason)
-
-static int set_admin_comment(void *into, const char *value)
-{
-	struct queued_job *job = into;
-
-	slurm_comment_prediction(value, job->prediction_id);
-	return 0;
-}
-
 static int skip(void *into, const char *value)
 {
 	(void)into;
@@ -45,13 +24,15 @@ static int skip(void *into, const char *value)
 	return 0;
 }
 
+#define READ(reader, member) SLURM_MEMBER(reader, struct queued_job, member)
+
 static const struct squeue_column columns[] = {
-	{ "jobid", 10, set_job_id },
-	{ "state", 24, set_state },
-	{ "reason", 63, set_reason },
-	{ "name", RUN_NAME_SIZE - 1, set_name },
-	{ "admin_comment", SQUEUE_WIDTH_MAX, set_admin_comment },
-	{ "nodelist", 0, skip },
+	{ "jobid", 10, .set = set_job_id },
+	{ "state", 24, READ(text, state) },
+	{ "reason", 63, READ(text, reason) },
+	{ "name", RUN_NAME_SIZE - 1, READ(text, name) },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, READ(prediction, prediction_id) },
+	{ "nodelist", 0, .set = skip },
 	{ .name = NULL },
 };
 

@@ -35,14 +35,10 @@ const char sacct_fields[] =
 
 /* --- Single fields -------------------------------------------------------- */
 
-static int set_id(struct sacct_record *r, const char *text)
+static int slurm_read_job_id(const char *value, void *to, size_t size)
 {
-	return slurm_job_id_parse(text, &r->id);
-}
-
-static int set_raw_id(struct sacct_record *r, const char *text)
-{
-	return slurm_job_id_parse(text, &r->raw_id);
+	(void)size;
+	return slurm_job_id_parse(value, to);
 }
 
 static int set_uid(struct sacct_record *r, const char *text)
@@ -53,26 +49,6 @@ static int set_uid(struct sacct_record *r, const char *text)
 	return 0;
 }
 
-static int set_submit(struct sacct_record *r, const char *text)
-{
-	return slurm_time_parse(text, &r->run.submitted_at_s);
-}
-
-static int set_start(struct sacct_record *r, const char *text)
-{
-	return slurm_time_parse(text, &r->run.started_at_s);
-}
-
-static int set_end(struct sacct_record *r, const char *text)
-{
-	return slurm_time_parse(text, &r->run.ended_at_s);
-}
-
-static int set_elapsed(struct sacct_record *r, const char *text)
-{
-	return duration_parse(text, &r->elapsed_s, NULL);
-}
-
 static int set_elapsed_seconds(struct sacct_record *r, const char *text)
 {
 	uint32_t seconds;
@@ -81,11 +57,6 @@ static int set_elapsed_seconds(struct sacct_record *r, const char *text)
 		return -1;
 	r->elapsed_s = seconds;
 	return 0;
-}
-
-static int set_suspended(struct sacct_record *r, const char *text)
-{
-	return duration_parse(text, &r->suspended_s, NULL);
 }
 
 static int set_state(struct sacct_record *r, const char *text)
@@ -102,21 +73,6 @@ static int set_limit(struct sacct_record *r, const char *text)
 static int set_limit_minutes(struct sacct_record *r, const char *text)
 {
 	return slurm_limit_minutes_parse(text, &r->run.limit_s);
-}
-
-static int set_nodes(struct sacct_record *r, const char *text)
-{
-	return slurm_amount_parse(text, &r->run.nodes);
-}
-
-static int set_cpus(struct sacct_record *r, const char *text)
-{
-	return slurm_amount_parse(text, &r->run.cpus);
-}
-
-static int set_tasks(struct sacct_record *r, const char *text)
-{
-	return slurm_amount_parse(text, &r->run.tasks);
 }
 
 static int set_memory(struct sacct_record *r, const char *text)
@@ -150,27 +106,6 @@ static int set_script(struct sacct_record *r, const char *text)
 	r->script = *text ? text : NULL;
 	return 0;
 }
-
-static int set_admin_comment(struct sacct_record *r, const char *text)
-{
-	slurm_comment_prediction(text, r->run.prediction_id);
-	return 0;
-}
-
-#define SET_TEXT(member)                                                    \
-	static int set_##member(struct sacct_record *r, const char *text)   \
-	{                                                                   \
-		snprintf(r->run.member, sizeof(r->run.member), "%s", text); \
-		return 0;                                                   \
-	}
-
-SET_TEXT(cluster)
-SET_TEXT(user)
-SET_TEXT(account)
-SET_TEXT(partition)
-SET_TEXT(qos)
-SET_TEXT(features)
-SET_TEXT(job_name)
 
 /* "cpu=8,gres/gpu=2,mem=4G", over all nodes. */
 static int set_requested(struct sacct_record *r, const char *text)
@@ -224,47 +159,57 @@ enum target {
 	TARGETS
 };
 
+#define READ(reader, member) SLURM_MEMBER(reader, struct sacct_record, member)
+
 static const struct sacct_column columns[] = {
-	{ "JobIDRaw", TARGET_RAW_ID, false, set_raw_id },
-	{ "JobID", TARGET_ID, false, set_id },
-	{ "Start", TARGET_START, false, set_start },
-	{ "End", TARGET_END, false, set_end },
-	{ "State", TARGET_STATE, false, set_state },
-	{ "Submit", TARGET_SUBMIT, false, set_submit },
-	{ "UID", TARGET_UID, false, set_uid },
-	{ "User", TARGET_USER, false, set_user },
-	{ "Account", TARGET_ACCOUNT, false, set_account },
-	{ "Group", TARGET_ACCOUNT, false, set_account },
-	{ "Cluster", TARGET_CLUSTER, false, set_cluster },
-	{ "Partition", TARGET_PARTITION, false, set_partition },
-	{ "QOS", TARGET_QOS, false, set_qos },
-	{ "Constraints", TARGET_FEATURES, true, set_features },
-	{ "ReqTRES", TARGET_REQUESTED, false, set_requested },
-	{ "Licenses", TARGET_LICENSES, false, set_licenses },
-	{ "JobName", TARGET_NAME, true, set_job_name },
-	{ "ElapsedRaw", TARGET_ELAPSED, false, set_elapsed_seconds },
-	{ "Elapsed", TARGET_ELAPSED, false, set_elapsed },
-	{ "Suspended", TARGET_SUSPENDED, false, set_suspended },
-	{ "TimelimitRaw", TARGET_LIMIT, false, set_limit_minutes },
-	{ "Timelimit", TARGET_LIMIT, false, set_limit },
-	{ "AllocNodes", TARGET_NODES, false, set_nodes },
-	{ "NNodes", TARGET_NODES, false, set_nodes },
-	{ "AllocCPUS", TARGET_CPUS, false, set_cpus },
-	{ "NCPUS", TARGET_CPUS, false, set_cpus },
-	{ "ReqCPUS", TARGET_CPUS, false, set_cpus },
-	{ "NTasks", TARGET_TASKS, false, set_tasks },
-	{ "ReqMem", TARGET_MEMORY, false, set_memory },
-	{ "ExitCode", TARGET_EXIT, false, set_exit },
-	{ "NodeList", TARGET_NODE_LIST, false, set_node_list },
-	{ "SubmitLine", TARGET_SUBMIT_LINE, true, set_submit_line },
-	{ "Script", TARGET_SCRIPT, true, set_script },
-	{ "AdminComment", TARGET_ADMIN_COMMENT, true, set_admin_comment },
+	{ "JobIDRaw", TARGET_RAW_ID, false, READ(job_id, raw_id) },
+	{ "JobID", TARGET_ID, false, READ(job_id, id) },
+	{ "Start", TARGET_START, false, READ(time, run.started_at_s) },
+	{ "End", TARGET_END, false, READ(time, run.ended_at_s) },
+	{ "State", TARGET_STATE, false, .set = set_state },
+	{ "Submit", TARGET_SUBMIT, false, READ(time, run.submitted_at_s) },
+	{ "UID", TARGET_UID, false, .set = set_uid },
+	{ "User", TARGET_USER, false, READ(copy, run.user) },
+	{ "Account", TARGET_ACCOUNT, false, READ(copy, run.account) },
+	{ "Group", TARGET_ACCOUNT, false, READ(copy, run.account) },
+	{ "Cluster", TARGET_CLUSTER, false, READ(copy, run.cluster) },
+	{ "Partition", TARGET_PARTITION, false, READ(copy, run.partition) },
+	{ "QOS", TARGET_QOS, false, READ(copy, run.qos) },
+	{ "Constraints", TARGET_FEATURES, true, READ(copy, run.features) },
+	{ "ReqTRES", TARGET_REQUESTED, false, .set = set_requested },
+	{ "Licenses", TARGET_LICENSES, false, .set = set_licenses },
+	{ "JobName", TARGET_NAME, true, READ(copy, run.job_name) },
+	{ "ElapsedRaw", TARGET_ELAPSED, false, .set = set_elapsed_seconds },
+	{ "Elapsed", TARGET_ELAPSED, false, READ(duration, elapsed_s) },
+	{ "Suspended", TARGET_SUSPENDED, false, READ(duration, suspended_s) },
+	{ "TimelimitRaw", TARGET_LIMIT, false, .set = set_limit_minutes },
+	{ "Timelimit", TARGET_LIMIT, false, .set = set_limit },
+	{ "AllocNodes", TARGET_NODES, false, READ(amount, run.nodes) },
+	{ "NNodes", TARGET_NODES, false, READ(amount, run.nodes) },
+	{ "AllocCPUS", TARGET_CPUS, false, READ(amount, run.cpus) },
+	{ "NCPUS", TARGET_CPUS, false, READ(amount, run.cpus) },
+	{ "ReqCPUS", TARGET_CPUS, false, READ(amount, run.cpus) },
+	{ "NTasks", TARGET_TASKS, false, READ(amount, run.tasks) },
+	{ "ReqMem", TARGET_MEMORY, false, .set = set_memory },
+	{ "ExitCode", TARGET_EXIT, false, .set = set_exit },
+	{ "NodeList", TARGET_NODE_LIST, false, .set = set_node_list },
+	{ "SubmitLine", TARGET_SUBMIT_LINE, true, .set = set_submit_line },
+	{ "Script", TARGET_SCRIPT, true, .set = set_script },
+	{ "AdminComment", TARGET_ADMIN_COMMENT, true,
+	  READ(prediction, run.prediction_id) },
 	/* Not used, but '|' may stand in them. */
-	{ "Comment", TARGET_NOTHING, true, NULL },
-	{ "SystemComment", TARGET_NOTHING, true, NULL },
-	{ "WorkDir", TARGET_NOTHING, true, NULL },
+	{ "Comment", TARGET_NOTHING, true, .set = NULL },
+	{ "SystemComment", TARGET_NOTHING, true, .set = NULL },
+	{ "WorkDir", TARGET_NOTHING, true, .set = NULL },
 	{ .name = NULL },
 };
+
+static int value_set(const struct sacct_column *c, const char *text,
+		     struct sacct_record *r)
+{
+	return c->set ? c->set(r, text)
+		      : slurm_member_read(&c->member, text, r);
+}
 
 /* --- The header ----------------------------------------------------------- */
 
@@ -289,7 +234,7 @@ static void columns_choose(struct sacct_header *header)
 			    (other < c || (other == c && k < i)))
 				header->columns[i] = NULL;
 		}
-		if (c && !c->set)
+		if (c && !c->set && !c->member.read)
 			header->columns[i] = NULL;
 	}
 }
@@ -392,7 +337,7 @@ bool sacct_line_begins_record(const struct sacct_header *header,
 			    (size_t)(end - line) >= sizeof(field))
 				return false;
 			memcpy(field, line, (size_t)(end - line));
-			return c->set(&record, field) == 0;
+			return value_set(c, field, &record) == 0;
 		}
 		line = end + strlen(header->delimiter);
 	}
@@ -434,7 +379,7 @@ static int read_fields(const struct sacct_header *header, char *text,
 		if (end)
 			*end = '\0';
 		/* Where separators are divided, all fields must make sense. */
-		if (c && c->set(ret, field) &&
+		if (c && value_set(c, field, ret) &&
 		    (c->target <= TARGET_STATE || wide->field >= 0))
 			return sp_error_set(err, "%s: '%.60s' makes no sense",
 					    c->name, field);

@@ -12,6 +12,7 @@
 
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
+#include "predictor/slurm/slurm_member.h"
 #include "predictor/slurm/slurm_values.h"
 
 /* For --format: all fields of use, in an order in which texts with separators
@@ -38,7 +39,9 @@ struct sacct_column {
 	/* The first in the table of columns with the same target is used. */
 	int target;
 	bool free; /* a text in which the delimiter may stand */
+	/* NULL: into the member, if there is one. */
 	int (*set)(struct sacct_record *record, const char *text);
+	struct slurm_member member;
 };
 
 #define SACCT_FIELDS_MAX 256 /* of a header */

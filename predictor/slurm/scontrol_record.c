@@ -39,7 +39,8 @@ static int key_read(const struct scontrol_key *key, const char *record,
 		size = sizeof(value) - 1;
 	memcpy(value, start, size);
 	value[size] = '\0';
-	if (key->set(into, value))
+	if (key->set ? key->set(into, value)
+		     : slurm_member_read(&key->member, value, into))
 		return sp_error_set(err, "%s=%.60s makes no sense", key->name,
 				    value);
 	return 0;

@@ -12,14 +12,16 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
+#include "predictor/slurm/slurm_member.h"
 
 /* Longer values are cut. */
 #define SCONTROL_VALUE_SIZE 8192
 
 struct scontrol_key {
 	const char *name;
-	/* Put the value into *into; -1: it makes no sense. */
+	/* Put the value into *into; -1: it makes no sense.  NULL: into the member. */
 	int (*set)(void *into, const char *value);
+	struct slurm_member member;
 };
 
 /* Read a record of `length` bytes; `keys` ends with a row whose name is NULL.

@@ -18,37 +18,9 @@
 /* Slurm's NO_VAL: not given. */
 #define SLURM_NO_VALUE UINT32_C(0xfffffffe)
 
-static int read_count(const char *value, uint32_t *to)
+static int read_number(const char *value, uint32_t *to)
 {
-	char *end;
-	unsigned long number = strtoul(value, &end, 10);
-
-	if (!isdigit((unsigned char)*value) || *end || number > UINT32_MAX)
-		return -1;
-	*to = (uint32_t)number;
-	return 0;
-}
-
-/* Anything else than a time is none: "N/A", "NONE". */
-static int read_time(const char *value, double *to)
-{
-	if (slurm_time_parse(value, to))
-		*to = NAN;
-	return 0;
-}
-
-static int set_job(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	return read_count(value, &job->run.job_id);
-}
-
-static int set_array_job(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	return read_count(value, &job->run.array_job_id);
+	return slurm_read_number(value, to, sizeof(*to));
 }
 
 /* "N/A" of a job that is in no array; "4-9" of tasks that wait. */
@@ -58,7 +30,7 @@ static int set_array_task(void *into, const char *value)
 
 	if (!isdigit((unsigned char)*value))
 		job->run.array_job_id = 0; /* squeue printed its own id */
-	else if (read_count(value, &job->run.array_task_id))
+	else if (read_number(value, &job->run.array_task_id))
 		job->run.array_task_id = 0;
 	return 0;
 }
@@ -68,7 +40,7 @@ static int set_het_job(void *into, const char *value)
 {
 	struct slurm_job *job = into;
 
-	if (read_count(value, &job->run.het_job_id))
+	if (read_number(value, &job->run.het_job_id))
 		job->run.het_job_id = 0;
 	return 0;
 }
@@ -78,35 +50,11 @@ static int set_het_offset(void *into, const char *value)
 {
 	struct slurm_job *job = into;
 
-	if (job->run.het_job_id == 0 || read_count(value, &job->run.het_offset))
+	if (job->run.het_job_id == 0 ||
+	    read_number(value, &job->run.het_offset))
 		job->run.het_offset = 0;
 	return 0;
 }
-
-static int set_user_id(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	return slurm_user_id_parse(value, &job->run.user_id);
-}
-
-#define SET_TEXT(member)                                       \
-	static int set_##member(void *into, const char *value) \
-	{                                                      \
-		struct slurm_job *job = into;                  \
-                                                               \
-		slurm_text_copy(value, job->run.member,        \
-				sizeof(job->run.member));      \
-		return 0;                                      \
-	}
-
-SET_TEXT(user)
-SET_TEXT(account)
-SET_TEXT(partition)
-SET_TEXT(qos)
-SET_TEXT(features)
-SET_TEXT(licenses)
-SET_TEXT(job_name)
 
 static int set_state(void *into, const char *value)
 {
@@ -121,7 +69,7 @@ static int set_restarts(void *into, const char *value)
 
 	uint32_t count;
 
-	if (read_count(value, &count) || count > 1000000)
+	if (read_number(value, &count) || count > 1000000)
 		return -1;
 	job->restarts = (int)count;
 	return 0;
@@ -133,7 +81,7 @@ static int set_exit(void *into, const char *value)
 	struct slurm_job *job = into;
 	uint32_t status;
 
-	if (read_count(value, &status))
+	if (read_number(value, &status))
 		return slurm_exit_parse(value, &job->run.exit_code,
 					&job->run.exit_signal);
 	if (WIFEXITED((int)status))
@@ -153,27 +101,6 @@ static int set_limit(void *into, const char *value)
 	return 0;
 }
 
-static int set_submitted(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	return read_time(value, &job->run.submitted_at_s);
-}
-
-static int set_started(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	return read_time(value, &job->run.started_at_s);
-}
-
-static int set_ended(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	return read_time(value, &job->run.ended_at_s);
-}
-
 static int set_node_list(void *into, const char *value)
 {
 	struct slurm_job *job = into;
@@ -185,26 +112,12 @@ static int set_node_list(void *into, const char *value)
 	return 0;
 }
 
-static int set_nodes(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	return read_count(value, &job->run.nodes);
-}
-
-static int set_cpus(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	return read_count(value, &job->run.cpus);
-}
-
 /* NO_VAL where the job does not say. */
 static int set_tasks(void *into, const char *value)
 {
 	struct slurm_job *job = into;
 
-	if (read_count(value, &job->run.tasks) ||
+	if (read_number(value, &job->run.tasks) ||
 	    job->run.tasks >= SLURM_NO_VALUE)
 		job->run.tasks = 0;
 	return 0;
@@ -290,47 +203,41 @@ static int set_admin_comment(void *into, const char *value)
 	return 0;
 }
 
-static int set_command(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	slurm_text_copy(value, job->command, sizeof(job->command));
-	return 0;
-}
+#define READ(reader, member) SLURM_MEMBER(reader, struct slurm_job, member)
 
 static const struct squeue_column columns[] = {
-	{ "jobid", 10, set_job },
-	{ "arrayjobid", 10, set_array_job },
-	{ "arraytaskid", 16, set_array_task },
-	{ "hetjobid", 10, set_het_job },
-	{ "hetjoboffset", 12, set_het_offset },
-	{ "userid", 11, set_user_id },
-	{ "username", RUN_NAME_SIZE - 1, set_user },
-	{ "account", RUN_NAME_SIZE - 1, set_account },
-	{ "partition", RUN_NAME_SIZE - 1, set_partition },
-	{ "qos", RUN_NAME_SIZE - 1, set_qos },
-	{ "state", 24, set_state },
-	{ "restartcnt", 10, set_restarts },
-	{ "exit_code", 10, set_exit },
-	{ "timelimit", 16, set_limit },
-	{ "submittime", 20, set_submitted },
-	{ "starttime", 20, set_started },
-	{ "endtime", 20, set_ended },
-	{ "numnodes", 10, set_nodes },
-	{ "numcpus", 10, set_cpus },
-	{ "numtasks", 10, set_tasks },
-	{ "minmemory", 16, set_memory },
-	{ "tres-alloc", 255, set_tres },
-	{ "feature", RUN_FEATURES_SIZE - 1, set_features },
-	{ "licenses", RUN_LICENSES_SIZE - 1, set_licenses },
-	{ "tres-per-job", 255, add_gres_of_job },
-	{ "tres-per-node", 255, add_gres_of_nodes },
-	{ "tres-per-socket", 255, add_gres_of_nodes },
-	{ "tres-per-task", 255, add_gres_of_tasks },
-	{ "name", RUN_NAME_SIZE - 1, set_job_name },
-	{ "admin_comment", SQUEUE_WIDTH_MAX, set_admin_comment },
-	{ "command", SQUEUE_WIDTH_MAX, set_command },
-	{ "nodelist", 0, set_node_list },
+	{ "jobid", 10, READ(number, run.job_id) },
+	{ "arrayjobid", 10, READ(number, run.array_job_id) },
+	{ "arraytaskid", 16, .set = set_array_task },
+	{ "hetjobid", 10, .set = set_het_job },
+	{ "hetjoboffset", 12, .set = set_het_offset },
+	{ "userid", 11, READ(user_id, run.user_id) },
+	{ "username", RUN_NAME_SIZE - 1, READ(text, run.user) },
+	{ "account", RUN_NAME_SIZE - 1, READ(text, run.account) },
+	{ "partition", RUN_NAME_SIZE - 1, READ(text, run.partition) },
+	{ "qos", RUN_NAME_SIZE - 1, READ(text, run.qos) },
+	{ "state", 24, .set = set_state },
+	{ "restartcnt", 10, .set = set_restarts },
+	{ "exit_code", 10, .set = set_exit },
+	{ "timelimit", 16, .set = set_limit },
+	{ "submittime", 20, READ(begin, run.submitted_at_s) },
+	{ "starttime", 20, READ(begin, run.started_at_s) },
+	{ "endtime", 20, READ(begin, run.ended_at_s) },
+	{ "numnodes", 10, READ(number, run.nodes) },
+	{ "numcpus", 10, READ(number, run.cpus) },
+	{ "numtasks", 10, .set = set_tasks },
+	{ "minmemory", 16, .set = set_memory },
+	{ "tres-alloc", 255, .set = set_tres },
+	{ "feature", RUN_FEATURES_SIZE - 1, READ(text, run.features) },
+	{ "licenses", RUN_LICENSES_SIZE - 1, READ(text, run.licenses) },
+	{ "tres-per-job", 255, .set = add_gres_of_job },
+	{ "tres-per-node", 255, .set = add_gres_of_nodes },
+	{ "tres-per-socket", 255, .set = add_gres_of_nodes },
+	{ "tres-per-task", 255, .set = add_gres_of_tasks },
+	{ "name", RUN_NAME_SIZE - 1, READ(text, run.job_name) },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, .set = set_admin_comment },
+	{ "command", SQUEUE_WIDTH_MAX, READ(text, command) },
+	{ "nodelist", 0, .set = set_node_list },
 	{ .name = NULL },
 };
 

@@ -66,7 +66,8 @@ static int value_set(const struct squeue_column *column, const char *text,
 		length = 0;
 	memcpy(value, text, length);
 	value[length] = '\0';
-	return column->set(into, value);
+	return column->set ? column->set(into, value)
+			   : slurm_member_read(&column->member, value, into);
 }
 
 int squeue_record_read(const struct squeue_column columns[],

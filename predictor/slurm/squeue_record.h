@@ -17,6 +17,7 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
+#include "predictor/slurm/slurm_member.h"
 
 #define SQUEUE_WIDTH_MAX   1023 /* of a column, in bytes */
 #define SQUEUE_VALUE_SIZE  4096 /* a longer list of nodes is left out */
@@ -27,8 +28,9 @@ struct squeue_column {
 	const char *name; /* for --Format */
 	int width;        /* in bytes; 0: the last one, of any length */
 	/* Put the value, without the blanks that fill the column, into *into;
-	 * -1: it makes no sense. */
+	 * -1: it makes no sense.  NULL: into the member. */
 	int (*set)(void *into, const char *value);
+	struct slurm_member member;
 };
 
 /* The value of --Format for the columns, which end with a row whose name is NULL. */
