@@ -12,12 +12,12 @@
 #include <stdbool.h>
 
 #include "predictor/plot/curve_plot.h"
-#include "predictor/plot/svg_text.h"
+#include "predictor/plot/svg.h"
 
 /* In pixels. */
 #define WIDTH      760
 #define LEFT       76
-#define SIDE       (WIDTH - LEFT - 36)
+#define RIGHT      (WIDTH - 36)
 #define TIME_TOP   128
 #define TIME_SIDE  260
 #define SHARE_TOP  (TIME_TOP + TIME_SIDE + 26)
@@ -31,101 +31,18 @@
 #define LOG_NODES 12.0 /* least ratio of a logarithmic scale */
 #define LOG_TIMES 8.0
 
-#define TICKS_MAX  7  /* of the time, beyond which every second one goes */
-#define NODES_ROOM 34 /* pixels that the number of nodes at a tick needs */
+#define TIME_ROOM  37 /* pixels that a time needs */
+#define NODES_ROOM 34 /* the number of nodes at a tick */
 
-/* Plain classes, as in a backtest's plot. */
-static const char style[] =
-	"<style>\n"
-	"svg { font: 12px sans-serif; }\n"
-	".paper { fill: #ffffff; } text { fill: #24292f; }\n"
-	".title { font-size: 16px; font-weight: 600; }\n"
-	".head { font-size: 13px; font-weight: 600; }\n"
-	".note { fill: #57606a; } .tick { font-size: 10px; }\n"
-	".end { text-anchor: end; } .mid { text-anchor: middle; }\n"
-	".grid { stroke: #d8dee4; } .seen { fill: #0a5fd0; opacity: .06; }\n"
-	".band { fill: #0a5fd0; opacity: .16; }\n"
-	".ideal { fill: none; stroke: #6b7280; stroke-dasharray: 3 4; }\n"
-	".line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n"
-	".time { stroke: #0a5fd0; } .p90 { stroke: #0a5fd0; opacity: .5;\n"
-	"stroke-width: 1.2; } .share { stroke: #7e22ce; }\n"
-	".dot { fill: #0a5fd0; } .dot.share { fill: #7e22ce; stroke: none; }\n"
-	".mark { stroke-width: 1.5; stroke-dasharray: 5 4; }\n"
-	".ring { stroke-width: 2.5; fill: #ffffff; }\n"
-	".best { stroke: #15803d; } .fast { stroke: #c2410c; }\n"
-	"text.best { fill: #15803d; stroke: none; font-weight: 600; }\n"
-	"text.fast { fill: #c2410c; stroke: none; font-weight: 600; }\n"
-	"@media (prefers-color-scheme: dark) {\n"
-	".paper, .ring { fill: #0f1419; } text { fill: #d9e0e8; }\n"
-	".note { fill: #9aa4b0; } .grid { stroke: #2d3640; }\n"
-	".seen, .band, .dot { fill: #5aa9ff; }\n"
-	".time, .p90 { stroke: #5aa9ff; } .share { stroke: #c792ff; }\n"
-	".dot.share { fill: #c792ff; }\n"
-	".best { stroke: #4ade80; } .fast { stroke: #ff9a5c; }\n"
-	"text.best { fill: #4ade80; } text.fast { fill: #ff9a5c; }\n"
-	"}\n"
-	"</style>\n";
-
-struct time_tick {
-	double s;
-	const char *text;
-};
-
-static const struct time_tick time_ticks[] = {
-	{ .1, "0.1 s" },     { .2, "0.2 s" },     { .5, "0.5 s" },
-	{ 1, "1 s" },        { 2, "2 s" },        { 5, "5 s" },
-	{ 10, "10 s" },      { 20, "20 s" },      { 30, "30 s" },
-	{ 60, "1 min" },     { 120, "2 min" },    { 300, "5 min" },
-	{ 600, "10 min" },   { 1200, "20 min" },  { 1800, "30 min" },
-	{ 3600, "1 h" },     { 7200, "2 h" },     { 14400, "4 h" },
-	{ 28800, "8 h" },    { 43200, "12 h" },   { 86400, "1 d" },
-	{ 172800, "2 d" },   { 432000, "5 d" },   { 864000, "10 d" },
-	{ 1728000, "20 d" }, { 4320000, "50 d" }, { 0, NULL },
-};
-
-/* A scale: from `low` to `high`. */
-struct scale {
-	double low, high;
-	bool log;
-};
-
-struct chart {
+struct charts {
 	FILE *file;
 	const struct curve_plot *plot;
 	const struct curve_point *points;
 	int count;
-	struct scale nodes, times, shares;
+	struct svg_chart times, shares;
 };
 
-/* --- Scales ------------------------------------------------------------ */
-
-static double scale_of(const struct scale *scale, double value)
-{
-	if (scale->log)
-		return log(fmax(value, 1e-9) / scale->low) /
-		       log(scale->high / scale->low);
-	return (value - scale->low) / (scale->high - scale->low);
-}
-
-/* One number only is in the middle. */
-static double node_x(const struct chart *c, double n)
-{
-	if (c->nodes.high <= c->nodes.low)
-		return LEFT + SIDE / 2.;
-	return LEFT + SIDE * scale_of(&c->nodes, n);
-}
-
-static double time_y(const struct chart *c, double s)
-{
-	return TIME_TOP + TIME_SIDE * (1 - scale_of(&c->times, s));
-}
-
-static double share_y(const struct chart *c, double share)
-{
-	return SHARE_TOP + SHARE_SIDE * (1 - scale_of(&c->shares, share));
-}
-
-static void chart_scale(struct chart *c)
+static void charts_scale(struct charts *c)
 {
 	double least_s = INFINITY, most_s = 0, most = 1;
 
@@ -134,14 +51,24 @@ static void chart_scale(struct chart *c)
 		most_s = fmax(most_s, c->points[i].p90_s);
 		most = fmax(most, c->points[i].efficiency);
 	}
-	c->nodes = (struct scale){ c->points[0].n, c->points[c->count - 1].n,
-				   false };
-	c->nodes.log = c->nodes.high >= LOG_NODES * c->nodes.low;
-	c->times = (struct scale){ 0, 1.06 * most_s, false };
-	if (most_s >= LOG_TIMES * least_s)
-		c->times = (struct scale){ least_s / 1.5, 1.2 * most_s, true };
-	c->shares =
-		(struct scale){ 0, fmax(1, ceil(4 * most - .04) / 4), false };
+
+	bool log = most_s >= LOG_TIMES * least_s;
+	struct svg_scale nodes = { c->points[0].n, c->points[c->count - 1].n,
+				   LEFT, RIGHT, false };
+
+	nodes.log = nodes.high >= LOG_NODES * nodes.low;
+	c->times = (struct svg_chart){
+		c->file,
+		nodes,
+		{ log ? least_s / 1.5 : 0, (log ? 1.2 : 1.06) * most_s,
+		  TIME_TOP + TIME_SIDE, TIME_TOP, log },
+	};
+	c->shares = (struct svg_chart){
+		c->file,
+		nodes,
+		{ 0, fmax(1, ceil(4 * most - .04) / 4), BOTTOM, SHARE_TOP,
+		  false },
+	};
 }
 
 /* --- Axes -------------------------------------------------------------- */
@@ -165,222 +92,155 @@ static void text_of_time(double s, char ret[32])
 		snprintf(ret, 32, "%.1f d", s / 86400);
 }
 
-static bool is_shown(const struct chart *c, double s)
+static void draw_levels(const struct charts *c)
 {
-	return s > c->times.low && s < c->times.high;
-}
-
-static void draw_level(FILE *file, double y, const char *text)
-{
-	fprintf(file,
-		"<path class=\"grid\" d=\"M%d %.1fh%d\"/>"
-		"<text class=\"end tick\" x=\"%d\" y=\"%.1f\">%s</text>\n",
-		LEFT, y, SIDE, LEFT - 8, y + 3.5, text);
-}
-
-/* The first tick that is far enough from the last one, and so on. */
-static void draw_times(const struct chart *c)
-{
-	double last = INFINITY, room = (double)TIME_SIDE / TICKS_MAX;
-
-	if (!c->times.log) {
-		last = time_y(c, 0);
-		draw_level(c->file, last, "0");
-	}
-	for (const struct time_tick *tick = time_ticks; tick->text; tick++) {
-		double y = is_shown(c, tick->s) ? time_y(c, tick->s) : INFINITY;
-
-		if (isinf(y) || last - y < room)
-			continue;
-		draw_level(c->file, y, tick->text);
-		last = y;
-	}
-}
-
-static void draw_shares(const struct chart *c)
-{
+	int step = c->shares.y.high > 1.5 ? 100 : 50;
 	char text[16];
-	int step = c->shares.high > 1.5 ? 100 : 50;
 
-	for (int percent = 0; percent <= 100 * c->shares.high;
+	svg_ticks_y(&c->times, svg_times, TIME_ROOM);
+	for (int percent = 0; percent <= 100 * c->shares.y.high;
 	     percent += step) {
 		snprintf(text, sizeof(text), "%d %%", percent);
-		draw_level(c->file, share_y(c, percent / 100.), text);
+		svg_tick_y(&c->shares, percent / 100., text);
 	}
 }
 
-static void draw_nodes(const struct chart *c)
+/* The last number is always there. */
+static void draw_nodes(const struct charts *c)
 {
-	double last = -INFINITY;
+	double last = -INFINITY, end = svg_at(&c->shares.x, c->shares.x.high);
+	char text[16];
 
 	for (int i = 0; i < c->count; i++) {
-		double x = node_x(c, c->points[i].n);
+		double x = svg_at(&c->shares.x, c->points[i].n);
 
-		/* The last number is always there. */
 		if (i < c->count - 1 &&
-		    (x - last < NODES_ROOM ||
-		     node_x(c, c->points[c->count - 1].n) - x < NODES_ROOM))
+		    (x - last < NODES_ROOM || end - x < NODES_ROOM))
 			continue;
-		fprintf(c->file,
-			"<path class=\"grid\" d=\"M%.1f %dv%dM%.1f %dv%d\"/>"
-			"<text class=\"mid tick\" x=\"%.1f\" y=\"%d\">"
-			"%d</text>\n",
-			x, TIME_TOP, TIME_SIDE, x, SHARE_TOP, SHARE_SIDE, x,
-			BOTTOM + 16, c->points[i].n);
+		snprintf(text, sizeof(text), "%d", c->points[i].n);
+		svg_tick_x(&c->shares, c->points[i].n, text);
+		svg_line(c->file, "grid", x, TIME_TOP, x, TIME_TOP + TIME_SIDE);
 		last = x;
 	}
-	fprintf(c->file, "<text class=\"end\" x=\"%d\" y=\"%d\">nodes</text>\n",
-		LEFT + SIDE, BOTTOM + 40);
+	svg_text(c->file, "end", RIGHT, BOTTOM + 40, "nodes");
 }
 
 /* Where runs were: beyond, the lines are an extrapolation. */
-static void draw_seen(const struct chart *c)
+static void draw_seen(const struct charts *c)
 {
-	double from = fmax(c->plot->n_min, c->nodes.low);
-	double to = fmin(c->plot->n_max, c->nodes.high);
-	double x = node_x(c, from), width = node_x(c, to) - x;
+	double x = svg_at(&c->times.x, c->plot->n_min);
+	double width = svg_at(&c->times.x, c->plot->n_max) - x;
 
-	if (to <= from)
+	if (width <= 0)
 		return;
-	fprintf(c->file,
-		"<path class=\"seen\" d=\"M%.1f %dh%.1fv%dh%.1fz"
-		"M%.1f %dh%.1fv%dh%.1fz\"/>\n",
-		x, TIME_TOP, width, TIME_SIDE, -width, x, SHARE_TOP, width,
-		SHARE_SIDE, -width);
+	svg_rect(c->file, "seen", x, TIME_TOP, width, TIME_SIDE, 1);
+	svg_rect(c->file, "seen", x, SHARE_TOP, width, SHARE_SIDE, 1);
 	if (width > 90)
-		fprintf(c->file,
-			"<text class=\"mid tick note\" x=\"%.1f\" y=\"%d\">"
-			"runs were here</text>\n",
-			x + width / 2, TIME_TOP + 14);
+		svg_text(c->file, "mid tick note", x + width / 2, TIME_TOP + 14,
+			 "runs were here");
 }
 
 /* --- Lines ------------------------------------------------------------- */
 
-static void draw_times_of(const struct chart *c, const char *class, bool p90)
+static void draw_times(const struct charts *c)
 {
-	fprintf(c->file, "<polyline class=\"line %s\" points=\"", class);
+	svg_line_begin(c->file, "line c0");
 	for (int i = 0; i < c->count; i++)
-		fprintf(c->file, "%.1f,%.1f ", node_x(c, c->points[i].n),
-			time_y(c, p90 ? c->points[i].p90_s
-				      : c->points[i].median_s));
-	fputs("\"/>\n", c->file);
+		svg_chart_point(&c->times, c->points[i].n,
+				c->points[i].median_s);
+	svg_line_end(c->file);
 }
 
-static void draw_band(const struct chart *c)
+static void draw_p90(const struct charts *c)
 {
-	fputs("<polygon class=\"band\" points=\"", c->file);
+	svg_line_begin(c->file, "line c0 p90");
 	for (int i = 0; i < c->count; i++)
-		fprintf(c->file, "%.1f,%.1f ", node_x(c, c->points[i].n),
-			time_y(c, c->points[i].p90_s));
+		svg_chart_point(&c->times, c->points[i].n, c->points[i].p90_s);
+	svg_line_end(c->file);
+	svg_line_begin(c->file, "band");
+	for (int i = 0; i < c->count; i++)
+		svg_chart_point(&c->times, c->points[i].n, c->points[i].p90_s);
 	for (int i = c->count - 1; i >= 0; i--)
-		fprintf(c->file, "%.1f,%.1f ", node_x(c, c->points[i].n),
-			time_y(c, c->points[i].median_s));
-	fputs("\"/>\n", c->file);
+		svg_chart_point(&c->times, c->points[i].n,
+				c->points[i].median_s);
+	svg_line_end(c->file);
 }
 
 /* The run time if efficiency stayed at 100 %. */
-static void draw_ideal(const struct chart *c)
+static void draw_ideal(const struct charts *c)
 {
-	fputs("<polyline class=\"ideal\" points=\"", c->file);
+	svg_line_begin(c->file, "ideal");
 	for (int i = 0; i < c->count; i++) {
 		double s = c->points[i].median_s * c->points[i].efficiency;
 
-		if (!c->times.log || s >= c->times.low)
-			fprintf(c->file, "%.1f,%.1f ",
-				node_x(c, c->points[i].n), time_y(c, s));
+		if (s >= c->times.y.low)
+			svg_chart_point(&c->times, c->points[i].n, s);
 	}
-	fputs("\"/>\n", c->file);
+	svg_line_end(c->file);
 }
 
-static void draw_efficiency(const struct chart *c)
+static void draw_efficiency(const struct charts *c)
 {
-	fputs("<polyline class=\"line share\" points=\"", c->file);
+	svg_line_begin(c->file, "line c4");
 	for (int i = 0; i < c->count; i++)
-		fprintf(c->file, "%.1f,%.1f ", node_x(c, c->points[i].n),
-			share_y(c, c->points[i].efficiency));
-	fputs("\"/>\n", c->file);
+		svg_chart_point(&c->shares, c->points[i].n,
+				c->points[i].efficiency);
+	svg_line_end(c->file);
 }
 
-static void draw_dots(const struct chart *c)
+static void draw_circles(const struct charts *c, const struct curve_point *p,
+			 const char *of_time, const char *of_share, double r)
 {
-	for (int i = 0; i < c->count; i++)
-		fprintf(c->file,
-			"<circle class=\"dot\" cx=\"%.1f\" cy=\"%.1f\" "
-			"r=\"2.5\"/><circle class=\"dot share\" cx=\"%.1f\" "
-			"cy=\"%.1f\" r=\"2.5\"/>\n",
-			node_x(c, c->points[i].n),
-			time_y(c, c->points[i].median_s),
-			node_x(c, c->points[i].n),
-			share_y(c, c->points[i].efficiency));
+	double x = svg_at(&c->times.x, p->n);
+
+	svg_circle(c->file, of_time, x, svg_at(&c->times.y, p->median_s), r);
+	svg_circle(c->file, of_share, x, svg_at(&c->shares.y, p->efficiency),
+		   r);
 }
 
 /* --- Marks and legend --------------------------------------------------- */
 
-/* The line `row` of the texts, from 0. */
-static void draw_mark(const struct chart *c, const struct curve_point *p,
-		      const char *class, const char *name, int row)
+/* `colour` is a class, `row` the line of the text, from 0. */
+static void draw_mark(const struct charts *c, const struct curve_point *p,
+		      const char *colour, const char *name, int row)
 {
-	double x = node_x(c, p->n);
-	int y = MARK_TOP + row * MARK_GAP;
-	bool left = x > LEFT + SIDE * .55;
-	char time[32];
+	double x = svg_at(&c->times.x, p->n), y = MARK_TOP + row * MARK_GAP;
+	bool left = x > LEFT + (RIGHT - LEFT) * .55;
+	char time[32], class[32];
 
 	text_of_time(p->median_s, time);
-	fprintf(c->file,
-		"<path class=\"mark %s\" d=\"M%.1f %dV%d\"/>"
-		"<circle class=\"ring %s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>"
-		"<circle class=\"ring %s\" cx=\"%.1f\" cy=\"%.1f\" r=\"5\"/>"
-		"<text class=\"%s%s\" x=\"%.1f\" y=\"%d\">%s: %d node%s, %s, "
-		"%.0f %% efficient</text>\n",
-		class, x, y - 10, BOTTOM, class, x, time_y(c, p->median_s),
-		class, x, share_y(c, p->efficiency), left ? "end " : "", class,
-		x + (left ? -7 : 7), y, name, p->n, p->n == 1 ? "" : "s", time,
-		100 * p->efficiency);
+	snprintf(class, sizeof(class), "mark %s", colour);
+	svg_line(c->file, class, x, y - 10, x, BOTTOM);
+	snprintf(class, sizeof(class), "ring %s", colour);
+	draw_circles(c, p, class, class, 5);
+	snprintf(class, sizeof(class), "%s%s", left ? "end " : "", colour);
+	svg_text(c->file, class, x + (left ? -7 : 7), y,
+		 "%s: %d node%s, %s, %.0f %% efficient", name, p->n,
+		 p->n == 1 ? "" : "s", time, 100 * p->efficiency);
 }
 
-static void draw_marks(const struct chart *c)
+static void draw_marks(const struct charts *c)
 {
 	const struct curve *curve = c->plot->curve;
 	const struct curve_point *best = &c->points[curve->worth];
 	const struct curve_point *fastest = &c->points[curve->fastest];
 
 	if (best == fastest) {
-		draw_mark(c, best, "best", "best and fastest", 1);
+		draw_mark(c, best, "c3", "best and fastest", 1);
 		return;
 	}
-	draw_mark(c, fastest, "fast", "fastest", 0);
-	draw_mark(c, best, "best", "best", 1);
+	draw_mark(c, fastest, "c1", "fastest", 0);
+	draw_mark(c, best, "c3", "best", 1);
 }
 
-static void draw_sample(FILE *file, int x, const char *class, const char *text)
+static void draw_legend(FILE *file)
 {
-	fprintf(file,
-		"<path class=\"%s\" d=\"M%d %dh22\"/>"
-		"<text class=\"tick\" x=\"%d\" y=\"%d\">%s</text>\n",
-		class, x, BOTTOM + 36, x + 28, BOTTOM + 40, text);
-}
-
-static void draw_legend(const struct chart *c)
-{
-	draw_sample(c->file, LEFT, "line time", "run time");
-	draw_sample(c->file, LEFT + 100, "line p90", "90 % are under");
-	draw_sample(c->file, LEFT + 232, "ideal", "at 100 % efficiency");
-	draw_sample(c->file, LEFT + 380, "line share", "efficiency");
-}
-
-static void draw_head(FILE *file, const struct curve_plot *plot)
-{
-	fprintf(file,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		"height=\"%d\" viewBox=\"0 0 %d %d\">\n%s"
-		"<rect width=\"100%%\" height=\"100%%\" class=\"paper\"/>\n"
-		"<text class=\"title\" x=\"%d\" y=\"30\">",
-		WIDTH, HEIGHT, WIDTH, HEIGHT, style, LEFT);
-	svg_text(file, plot->title);
-	fprintf(file,
-		"</text>\n<text class=\"note\" x=\"%d\" y=\"50\">run time over "
-		"the number of nodes, from %d runs on %d to %d</text>\n",
-		LEFT, plot->runs, plot->n_min, plot->n_max);
+	svg_sample(file, "line c0", LEFT, BOTTOM + 40, "run time");
+	svg_sample(file, "line c0 p90", LEFT + 100, BOTTOM + 40,
+		   "90 % are under");
+	svg_sample(file, "ideal", LEFT + 232, BOTTOM + 40,
+		   "at 100 % efficiency");
+	svg_sample(file, "line c4", LEFT + 380, BOTTOM + 40, "efficiency");
 }
 
 static bool is_drawable(const struct curve_point *p)
@@ -393,30 +253,33 @@ static bool is_drawable(const struct curve_point *p)
 int curve_plot_write(FILE *file, const struct curve_plot *plot,
 		     struct sp_error *err)
 {
-	struct chart c = { .file = file,
-			   .plot = plot,
-			   .points = plot->curve->points,
-			   .count = plot->curve->count };
+	struct charts c = { .file = file,
+			    .plot = plot,
+			    .points = plot->curve->points,
+			    .count = plot->curve->count };
+	char note[128];
 
 	for (int i = 0; i < c.count; i++)
 		if (!is_drawable(&c.points[i]))
 			return sp_error_set(err,
 					    "%d nodes: no time to be drawn",
 					    c.points[i].n);
-	chart_scale(&c);
-	draw_head(file, plot);
+	charts_scale(&c);
+	snprintf(note, sizeof(note),
+		 "run time over the number of nodes, from %d runs on %d to %d",
+		 plot->runs, plot->n_min, plot->n_max);
+	svg_begin(file, WIDTH, HEIGHT, LEFT, plot->title, note);
 	draw_seen(&c);
-	draw_times(&c);
-	draw_shares(&c);
+	draw_levels(&c);
 	draw_nodes(&c);
-	draw_band(&c);
+	draw_p90(&c);
 	draw_ideal(&c);
-	draw_times_of(&c, "p90", true);
-	draw_times_of(&c, "time", false);
+	draw_times(&c);
 	draw_efficiency(&c);
-	draw_dots(&c);
+	for (int i = 0; i < c.count; i++)
+		draw_circles(&c, &c.points[i], "dot", "dot c4", 2.5);
 	draw_marks(&c);
-	draw_legend(&c);
-	fputs("</svg>\n", file);
+	draw_legend(file);
+	svg_end(file);
 	return 0;
 }

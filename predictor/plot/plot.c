@@ -11,7 +11,7 @@
 #include <time.h>
 
 #include "predictor/plot/plot.h"
-#include "predictor/plot/svg_text.h"
+#include "predictor/plot/svg.h"
 
 /* In pixels: three square charts in a line. */
 #define SIDE   280
@@ -32,156 +32,72 @@
 /* An error above this is drawn at the rim: a limit may be off by far more. */
 #define ERROR_MAX 1.5
 
-struct axis_tick {
-	double at;
-	const char *text;
-};
+#define TIME_ROOM 30 /* pixels that the text of a time needs */
 
-static const struct axis_tick times[] = {
-	{ 1, "1 s" },       { 10, "10 s" },  { 60, "1 min" },
-	{ 600, "10 min" },  { 3600, "1 h" }, { 86400, "1 d" },
-	{ 864000, "10 d" }, { 0, NULL },
-};
-
-static const struct axis_tick errors[] = {
+static const struct svg_tick errors[] = {
 	{ 0, "0" }, { .5, "0.5" }, { 1, "1" }, { 1.5, "1.5" }, { 0, NULL },
 };
 
-static const struct axis_tick shares[] = {
+static const struct svg_tick shares[] = {
 	{ 0, "0" },      { .25, "25 %" }, { .5, "50 %" },
 	{ .75, "75 %" }, { 1, "100 %" },  { 0, NULL },
 };
 
-/* Plain classes: not every viewer knows variables, or schemes. */
-static const char style[] =
-	"<style>\n"
-	"svg { font: 12px sans-serif; }\n"
-	".paper { fill: #ffffff; } text { fill: #24292f; }\n"
-	".title { font-size: 16px; font-weight: 600; }\n"
-	".head { font-size: 13px; font-weight: 600; }\n"
-	".tick { font-size: 10px; }\n"
-	".end { text-anchor: end; } .mid { text-anchor: middle; }\n"
-	".grid { stroke: #d8dee4; } .cell { fill: #0a5fd0; }\n"
-	".equal { stroke: #24292f; stroke-dasharray: 4 4; opacity: .6; }\n"
-	".line { fill: none; stroke-width: 2; stroke-linejoin: round; }\n"
-	".c0 { stroke: #0a5fd0; } .c1 { stroke: #c2410c; }\n"
-	".c2 { stroke: #6b7280; } .c3 { stroke: #15803d; }\n"
-	".c4 { stroke: #7e22ce; } .c5 { stroke: #a16207; }\n"
-	"@media (prefers-color-scheme: dark) {\n"
-	".paper { fill: #0f1419; } text { fill: #d9e0e8; }\n"
-	".grid { stroke: #2d3640; } .cell { fill: #5aa9ff; }\n"
-	".equal { stroke: #d9e0e8; }\n"
-	".c0 { stroke: #5aa9ff; } .c1 { stroke: #ff9a5c; }\n"
-	".c2 { stroke: #9aa4b0; } .c3 { stroke: #4ade80; }\n"
-	".c4 { stroke: #c792ff; } .c5 { stroke: #eac54f; }\n"
-	"}\n"
-	"</style>\n";
-
-/* A chart: where it stands, and what its sides are. */
-struct chart {
-	FILE *file;
-	double left;
-	double (*x)(double value), (*y)(double value); /* to 0 .. 1 */
-};
-
-/* --- Scales ------------------------------------------------------------ */
-
-static double within_one(double value)
+/* Return the chart at `place` from the left, with its texts. */
+static struct svg_chart chart_begin(FILE *file, int place, const char *head,
+				    const char *below)
 {
-	return fmin(1, fmax(0, value));
+	double left = LEFT + place * PITCH;
+
+	svg_text(file, "head", left, TOP - 12, "%s", head);
+	svg_text(file, "mid", left + SIDE / 2., TOP + SIDE + 36, "%s", below);
+	return (struct svg_chart){
+		file,
+		{ 0, 1, left, left + SIDE, false },
+		{ 0, 1, TOP + SIDE, TOP, false },
+	};
 }
 
-static double scale_time(double seconds)
+static void draw_equal(const struct svg_chart *c)
 {
-	return within_one(log(fmax(seconds, SHORTEST_S) / SHORTEST_S) /
-			  log(LONGEST_S / SHORTEST_S));
-}
-
-static double scale_error(double error)
-{
-	return within_one(error / ERROR_MAX);
-}
-
-static double chart_x(const struct chart *c, double value)
-{
-	return c->left + SIDE * c->x(value);
-}
-
-static double chart_y(const struct chart *c, double value)
-{
-	return TOP + SIDE - SIDE * c->y(value);
-}
-
-/* --- What all charts have ---------------------------------------------- */
-
-static void draw_titles(const struct chart *c, const char *head,
-			const char *below)
-{
-	fprintf(c->file,
-		"<text class=\"head\" x=\"%.0f\" y=\"%d\">%s</text>\n"
-		"<text class=\"mid\" x=\"%.0f\" y=\"%d\">%s</text>\n",
-		c->left, TOP - 12, head, c->left + SIDE / 2., TOP + SIDE + 36,
-		below);
-}
-
-static void draw_x_ticks(const struct chart *c, const struct axis_tick *ticks)
-{
-	for (; ticks->text; ticks++)
-		fprintf(c->file,
-			"<path class=\"grid\" d=\"M%.1f %dv%d\"/>"
-			"<text class=\"mid tick\" x=\"%.1f\" "
-			"y=\"%d\">%s</text>\n",
-			chart_x(c, ticks->at), TOP, SIDE, chart_x(c, ticks->at),
-			TOP + SIDE + 16, ticks->text);
-}
-
-static void draw_y_ticks(const struct chart *c, const struct axis_tick *ticks)
-{
-	for (; ticks->text; ticks++)
-		fprintf(c->file,
-			"<path class=\"grid\" d=\"M%.0f %.1fh%d\"/>"
-			"<text class=\"end tick\" x=\"%.0f\" "
-			"y=\"%.1f\">%s</text>\n",
-			c->left, chart_y(c, ticks->at), SIDE, c->left - 6,
-			chart_y(c, ticks->at) + 4, ticks->text);
-}
-
-static void draw_equal(const struct chart *c)
-{
-	fprintf(c->file, "<path class=\"equal\" d=\"M%.0f %dl%d %d\"/>\n",
-		c->left, TOP + SIDE, SIDE, -SIDE);
+	svg_line(c->file, "equal", c->x.from, c->y.from, c->x.to, c->y.to);
 }
 
 /* --- Predicted against actual ------------------------------------------ */
 
-static size_t cell_of(double seconds)
+static size_t cell_of(const struct svg_scale *x, double seconds)
 {
-	size_t cell = (size_t)(CELLS * scale_time(seconds));
+	size_t cell = (size_t)(CELLS * (svg_at(x, seconds) - x->from) / SIDE);
 
 	return cell < CELLS ? cell : CELLS - 1;
 }
 
-static void draw_cell(const struct chart *c, size_t x, size_t y, double share)
+static void draw_cell(const struct svg_chart *c, size_t x, size_t y,
+		      double share)
 {
 	double size = (double)SIDE / CELLS;
 
 	/* Few shades make a smaller file. */
-	fprintf(c->file,
-		"<rect class=\"cell\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-		"height=\"%.1f\" opacity=\"%.2f\"/>\n",
-		c->left + size * (double)x, TOP + SIDE - size * (double)(y + 1),
-		size, size, ceil(share * SHADES) / SHADES);
+	svg_rect(c->file, "cell", c->x.from + size * (double)x,
+		 c->y.from - size * (double)(y + 1), size, size,
+		 ceil(share * SHADES) / SHADES);
 }
 
 static int draw_density(FILE *file, const struct backtest *b,
 			struct sp_error *err)
 {
-	const struct chart c = { file, LEFT, scale_time, scale_time };
+	struct svg_chart c =
+		chart_begin(file, 0, "Predicted (up) and actual run time",
+			    "actual run time; the darker, the more jobs");
 	size_t *counts = calloc((size_t)CELLS * CELLS, sizeof(*counts));
 	size_t most = 0;
 
 	if (!counts)
 		return sp_error_set(err, "out of memory");
+	c.x = (struct svg_scale){ SHORTEST_S, LONGEST_S, c.x.from, c.x.to,
+				  true };
+	c.y = (struct svg_scale){ SHORTEST_S, LONGEST_S, c.y.from, c.y.to,
+				  true };
 	for (size_t i = 0; i < b->count; i++) {
 		struct measures_sample s =
 			backtest_sample(b, BACKTEST_CHOSEN, i);
@@ -189,16 +105,14 @@ static int draw_density(FILE *file, const struct backtest *b,
 		if (!b->measured[i] || !isfinite(s.predicted_s))
 			continue;
 
-		size_t *count = &counts[cell_of(s.predicted_s) * CELLS +
-					cell_of(s.runtime_s)];
+		size_t *count = &counts[cell_of(&c.x, s.predicted_s) * CELLS +
+					cell_of(&c.x, s.runtime_s)];
 
 		if (++*count > most)
 			most = *count;
 	}
-	draw_titles(&c, "Predicted (up) and actual run time",
-		    "actual run time; the darker, the more jobs");
-	draw_x_ticks(&c, times);
-	draw_y_ticks(&c, times);
+	svg_ticks_x(&c, svg_times, TIME_ROOM);
+	svg_ticks_y(&c, svg_times, TIME_ROOM);
 	for (size_t i = 0; i < (size_t)CELLS * CELLS; i++)
 		if (counts[i] > 0)
 			draw_cell(&c, i % CELLS, i / CELLS,
@@ -225,23 +139,17 @@ static int compare_times(const void *a, const void *b)
 	return x->job < y->job ? -1 : x->job > y->job;
 }
 
-static void draw_name(const struct chart *c, size_t row, int place)
-{
-	int line = place / 3;
-	double x = c->left + 96 * (place % 3), y = TOP + SIDE + 56 + 18 * line;
-
-	fprintf(c->file,
-		"<path d=\"M%.0f %.0fh18\" class=\"line c%d\"/>"
-		"<text x=\"%.0f\" y=\"%.0f\">%s</text>\n",
-		x, y - 4, place, x + 24, y, backtest_row_name(row));
-}
-
 /* Buckets of equally many jobs. */
-static void draw_errors(const struct chart *c, const struct backtest *b,
+static void draw_errors(const struct svg_chart *c, const struct backtest *b,
 			const struct time_order *order, size_t count,
 			size_t row, int place)
 {
-	fprintf(c->file, "<polyline class=\"line c%d\" points=\"", place);
+	char class[16];
+
+	snprintf(class, sizeof(class), "line c%d", place);
+	svg_sample(c->file, class, c->x.from + 96 * (place % 3),
+		   TOP + SIDE + 56 + 18 * (place / 3), backtest_row_name(row));
+	svg_line_begin(c->file, class);
 	for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
 		double error_s = 0, runtime_s = 0;
 
@@ -256,15 +164,13 @@ static void draw_errors(const struct chart *c, const struct backtest *b,
 			runtime_s += s.runtime_s;
 		}
 		if (runtime_s > 0)
-			fprintf(c->file, "%.1f,%.1f ",
-				chart_x(c, ((double)bucket + .5) / BUCKETS),
-				chart_y(c, error_s / runtime_s));
+			svg_chart_point(c, ((double)bucket + .5) / BUCKETS,
+					error_s / runtime_s);
 	}
-	fputs("\"/>\n", c->file);
-	draw_name(c, row, place);
+	svg_line_end(c->file);
 }
 
-static void draw_date(const struct chart *c, double at_s, double x,
+static void draw_date(const struct svg_chart *c, double at_s, double x,
 		      const char *class)
 {
 	time_t seconds = (time_t)at_s;
@@ -273,17 +179,16 @@ static void draw_date(const struct chart *c, double at_s, double x,
 
 	if (gmtime_r(&seconds, &tm))
 		strftime(text, sizeof(text), "%Y-%m-%d", &tm);
-	fprintf(c->file,
-		"<text class=\"%s tick\" x=\"%.0f\" y=\"%d\">%s"
-		"</text>\n",
-		class, chart_x(c, x), TOP + SIDE + 16, text);
+	svg_text(c->file, class, svg_at(&c->x, x), TOP + SIDE + 16, "%s", text);
 }
 
 static int draw_history(FILE *file, const struct backtest *b,
 			const size_t *rows, size_t rows_count,
 			struct sp_error *err)
 {
-	const struct chart c = { file, LEFT + PITCH, within_one, scale_error };
+	struct svg_chart c =
+		chart_begin(file, 1, "Mean error, over the mean run time",
+			    "jobs in the order of their submission");
 	struct time_order *order = calloc(b->count + 1, sizeof(*order));
 	size_t count = 0;
 
@@ -295,12 +200,11 @@ static int draw_history(FILE *file, const struct backtest *b,
 				b->jobs[i].subject.submitted_at_s, i
 			};
 	qsort(order, count, sizeof(*order), compare_times);
-	draw_titles(&c, "Mean error, over the mean run time",
-		    "jobs in the order of their submission");
-	draw_y_ticks(&c, errors);
+	c.y.high = ERROR_MAX;
+	svg_ticks_y(&c, errors, 1);
 	if (count > 0) {
-		draw_date(&c, order[0].at_s, 0, "begin");
-		draw_date(&c, order[count - 1].at_s, 1, "end");
+		draw_date(&c, order[0].at_s, 0, "tick");
+		draw_date(&c, order[count - 1].at_s, 1, "end tick");
 	}
 	for (size_t i = 0; i < rows_count && i < PLOT_ROWS_MAX; i++)
 		draw_errors(&c, b, order, count, rows[i], (int)i + 1);
@@ -313,38 +217,28 @@ static int draw_history(FILE *file, const struct backtest *b,
 
 static void draw_calibration(FILE *file, const struct backtest *b)
 {
-	const struct chart c = { file, LEFT + 2 * PITCH, within_one,
-				 within_one };
+	struct svg_chart c =
+		chart_begin(file, 2, "Jobs that stayed within a quantile",
+			    "predicted quantile");
 
-	draw_titles(&c, "Jobs that stayed within a quantile",
-		    "predicted quantile");
-	draw_x_ticks(&c, shares);
-	draw_y_ticks(&c, shares);
+	svg_ticks_x(&c, shares, 1);
+	svg_ticks_y(&c, shares, 1);
 	draw_equal(&c);
-	fputs("<polyline class=\"line c0\" points=\"", file);
+	svg_line_begin(file, "line c0");
 	for (int i = 0; b->knots_count > 0 && i < PREDICTION_KNOTS; i++)
-		fprintf(file, "%.1f,%.1f ", chart_x(&c, prediction_knots[i]),
-			chart_y(&c,
-				(double)b->within[i] / (double)b->knots_count));
-	fputs("\"/>\n", file);
+		svg_chart_point(&c, prediction_knots[i],
+				(double)b->within[i] / (double)b->knots_count);
+	svg_line_end(file);
 }
 
 int plot_write(FILE *file, const char *title, const struct backtest *b,
 	       const size_t *rows, size_t rows_count, struct sp_error *err)
 {
-	fprintf(file,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		"height=\"%d\" viewBox=\"0 0 %d %d\">\n%s"
-		"<rect width=\"100%%\" height=\"100%%\" "
-		"class=\"paper\"/>\n"
-		"<text class=\"title\" x=\"%d\" y=\"30\">",
-		WIDTH, HEIGHT, WIDTH, HEIGHT, style, LEFT);
-	svg_text(file, title);
-	fputs("</text>\n", file);
+	svg_begin(file, WIDTH, HEIGHT, LEFT, title, NULL);
 	if (draw_density(file, b, err) ||
 	    draw_history(file, b, rows, rows_count, err))
 		return -1;
 	draw_calibration(file, b);
-	fputs("</svg>\n", file);
+	svg_end(file);
 	return 0;
 }

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "predictor/plot/svg_text.h"
+#include "predictor/plot/svg.h"
 #include "predictor/plot/timeline_plot.h"
 
 /* In pixels. */
@@ -26,36 +26,17 @@
 
 #define SHADES 5
 
-static const char style[] =
-	"<style>\n"
-	"svg { font: 12px sans-serif; }\n"
-	".paper { fill: #ffffff; } text { fill: #24292f; }\n"
-	".title { font-size: 16px; font-weight: 600; }\n"
-	".note { fill: #57606a; } .tick { font-size: 10px; }\n"
-	".end { text-anchor: end; } .mid { text-anchor: middle; }\n"
-	".grid { stroke: #d8dee4; } .row { fill: #f1f4f8; }\n"
-	".work { fill: #5b8fd6; }\n"
-	".path { fill: none; stroke: #c2410c; stroke-width: 2;\n"
-	"stroke-linejoin: round; }\n"
-	"@media (prefers-color-scheme: dark) {\n"
-	".paper { fill: #0f1419; } text { fill: #d9e0e8; }\n"
-	".note { fill: #9aa4b0; } .grid { stroke: #2d3640; }\n"
-	".row { fill: #1a2129; } .work { fill: #3f6fae; }\n"
-	".path { stroke: #ff9a5c; }\n"
-	"}\n"
-	"</style>\n";
-
 struct drawing {
 	FILE *file;
 	const struct timeline_plot *plot;
-	double row; /* height */
-	int bottom;
+	double row;             /* height */
+	struct svg_chart chart; /* seconds */
 	double *busy; /* [SIDE]: part of a column in which a rank computes */
 };
 
 static double time_x(const struct drawing *d, double s)
 {
-	return LEFT + SIDE * s / d->plot->time_s;
+	return svg_at(&d->chart.x, s * d->plot->factor);
 }
 
 static double rank_y(const struct drawing *d, int rank)
@@ -95,10 +76,7 @@ static void draw_rank(struct drawing *d, int rank)
 	double height = d->row > 6 ? d->row - 2 : d->row;
 
 	fill_busy(d, rank);
-	fprintf(d->file,
-		"<rect class=\"row\" x=\"%d\" y=\"%.1f\" width=\"%d\" "
-		"height=\"%.1f\"/>\n",
-		LEFT, y, SIDE, height);
+	svg_rect(d->file, "row", LEFT, y, SIDE, height, 1);
 	for (int i = 0; i < SIDE;) {
 		int shade = (int)lround(SHADES * fmin(d->busy[i], 1));
 		int end = i + 1;
@@ -107,12 +85,8 @@ static void draw_rank(struct drawing *d, int rank)
 		       lround(SHADES * fmin(d->busy[end], 1)) == shade)
 			end++;
 		if (shade)
-			fprintf(d->file,
-				"<rect class=\"work\" x=\"%d\" y=\"%.1f\" "
-				"width=\"%d\" height=\"%.1f\" "
-				"opacity=\"%.1f\"/>\n",
-				LEFT + i, y, end - i, height,
-				(double)shade / SHADES);
+			svg_rect(d->file, "work", LEFT + i, y, end - i, height,
+				 (double)shade / SHADES);
 		i = end;
 	}
 }
@@ -122,13 +96,9 @@ static void draw_names(const struct drawing *d)
 {
 	int step = (int)ceil(NAME_ROW / d->row);
 
-	for (int r = 0; r < d->plot->trace->ranks; r += step) {
-		fprintf(d->file,
-			"<text class=\"end tick\" x=\"%d\" y=\"%.1f\">",
-			LEFT - 8, rank_y(d, r) + 3);
-		svg_text(d->file, d->plot->names[r]);
-		fprintf(d->file, " %d</text>\n", r);
-	}
+	for (int r = 0; r < d->plot->trace->ranks; r += step)
+		svg_text(d->file, "end tick", LEFT - 8, rank_y(d, r) + 3,
+			 "%s %d", d->plot->names[r], r);
 }
 
 /* --- Path and axis -------------------------------------------------------- */
@@ -138,7 +108,7 @@ static void draw_path(const struct drawing *d)
 	const struct critical_path *path = d->plot->path;
 	double last_x = -1, last_y = -1;
 
-	fputs("<polyline class=\"path\" points=\"", d->file);
+	svg_line_begin(d->file, "line c1");
 	for (int i = 0; i < path->count; i++) {
 		const struct path_part *part = &path->parts[i];
 		double x = time_x(d, part->to_s);
@@ -146,62 +116,28 @@ static void draw_path(const struct drawing *d)
 
 		/* A message that took no time is no part. */
 		if (y != last_y && part->kind != PATH_TRANSFER)
-			fprintf(d->file, "%.1f,%.1f ", time_x(d, part->from_s),
-				y);
+			svg_line_point(d->file, time_x(d, part->from_s), y);
 		else if (i < path->count - 1 && x - last_x < .5 && y == last_y)
 			continue;
-		fprintf(d->file, "%.1f,%.1f ", x, y);
+		svg_line_point(d->file, x, y);
 		last_x = x;
 		last_y = y;
 	}
-	fputs("\"/>\n", d->file);
+	svg_line_end(d->file);
 }
 
-/* 1, 2 or 5 times a power of ten, for about eight steps. */
-static double step_of(double span)
+static void draw_head(const struct drawing *d, double height)
 {
-	double power = pow(10, floor(log10(span / 8)));
-	double rest = span / 8 / power;
+	char note[128];
 
-	return power * (rest < 1.5 ? 1 : rest < 3.5 ? 2 : rest < 7.5 ? 5 : 10);
-}
-
-static void draw_axis(const struct drawing *d)
-{
-	double span = d->plot->time_s * d->plot->factor;
-	double step = step_of(span);
-
-	for (int i = 0; i * step <= span; i++) {
-		double x = LEFT + SIDE * i * step / span;
-
-		fprintf(d->file,
-			"<path class=\"grid\" d=\"M%.1f %dV%d\"/>"
-			"<text class=\"mid tick\" x=\"%.1f\" y=\"%d\">%.6g"
-			"</text>\n",
-			x, TOP - 4, d->bottom, x, d->bottom + 14, i * step);
-	}
-	fprintf(d->file,
-		"<text class=\"end\" x=\"%d\" y=\"%d\">seconds</text>\n",
-		LEFT + SIDE, d->bottom + 32);
-}
-
-static void draw_head(const struct drawing *d, int height)
-{
-	fprintf(d->file,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		"height=\"%d\" viewBox=\"0 0 %d %d\">\n%s"
-		"<rect width=\"100%%\" height=\"100%%\" class=\"paper\"/>\n"
-		"<text class=\"title\" x=\"%d\" y=\"30\">",
-		WIDTH, height, WIDTH, height, style, LEFT);
-	svg_text(d->file, d->plot->title);
-	fprintf(d->file,
-		"</text>\n<text class=\"note\" x=\"%d\" y=\"50\">%d ranks over "
-		"time: they compute where it is blue, and wait elsewhere"
-		"</text>\n"
-		"<path class=\"path\" d=\"M%d 68h28\"/>"
-		"<text class=\"note\" x=\"%d\" y=\"72\">critical path: from "
-		"rank to rank, what the end had to wait for</text>\n",
-		LEFT, d->plot->trace->ranks, LEFT, LEFT + 36);
+	snprintf(note, sizeof(note),
+		 "%d ranks over time: they compute where it is blue, and wait "
+		 "elsewhere",
+		 d->plot->trace->ranks);
+	svg_begin(d->file, WIDTH, height, LEFT, d->plot->title, note);
+	svg_sample(d->file, "line c1", LEFT, 72,
+		   "critical path: from rank to rank, what the end had to wait "
+		   "for");
 }
 
 int timeline_plot_write(FILE *file, const struct timeline_plot *plot,
@@ -217,14 +153,22 @@ int timeline_plot_write(FILE *file, const struct timeline_plot *plot,
 
 	if (!d.busy)
 		return sp_error_set(err, "out of memory for a plot");
-	d.bottom = TOP + (int)ceil(ranks * d.row);
-	draw_head(&d, d.bottom + 48);
+
+	double bottom = TOP + ceil(ranks * d.row);
+
+	d.chart = (struct svg_chart){
+		file,
+		{ 0, plot->time_s * plot->factor, LEFT, LEFT + SIDE, false },
+		{ 0, 1, bottom, TOP - 4, false },
+	};
+	draw_head(&d, bottom + 48);
 	for (int r = 0; r < ranks; r++)
 		draw_rank(&d, r);
-	draw_axis(&d);
+	svg_steps_x(&d.chart, 8);
+	svg_text(file, "end", LEFT + SIDE, bottom + 32, "seconds");
 	draw_names(&d);
 	draw_path(&d);
-	fputs("</svg>\n", file);
+	svg_end(file);
 	free(d.busy);
 	return 0;
 }

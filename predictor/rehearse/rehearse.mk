@@ -47,7 +47,7 @@ $(REHEARSE)/rehearse-driver: \
 
 $(REHEARSE)/rehearse-report: $(addprefix $(BUILD)/obj/predictor/rehearse/, \
 		rehearse_report.o rehearse_figures.o rehearse_plot.o) \
-		$(REHEARSE_OBJECTS) \
+		$(BUILD)/obj/predictor/plot/svg.o $(REHEARSE_OBJECTS) \
 		$(call OBJECTS,$(BUILD)/obj,predictor/scheduler)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -larchive -lm \

@@ -8,19 +8,19 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predictor/plot/svg.h"
 #include "predictor/rehearse/rehearse_plot.h"
 
+/* In pixels. */
 #define COLUMNS 400
-#define WIDTH   800
-#define HEIGHT  240
 #define LEFT    60
-#define TOP     24
-#define DAY_S   86400.0
-#define HOUR_S  3600.0
+#define WIDTH   800
+#define TOP     72
+#define HEIGHT  240
+#define NAME    140 /* of a curve */
 
-static const char *const colours[REHEARSE_PLOT_MAX] = {
-	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
-};
+#define DAY_S  86400.0
+#define HOUR_S 3600.0
 
 static double last_start_s(const struct rehearse_jobs *jobs)
 {
@@ -50,19 +50,20 @@ static void columns_fill(const struct rehearse_jobs *jobs, double slice_s,
 	}
 }
 
-static void curve_write(FILE *file, const struct rehearse_curve *curve,
-			const double columns[COLUMNS], double top,
-			size_t number)
+static void curve_draw(const struct svg_chart *chart,
+		       const struct rehearse_curve *curve,
+		       const double columns[COLUMNS], size_t number)
 {
-	fprintf(file,
-		"<polyline fill=\"none\" stroke-width=\"1.5\" stroke=\"%s\" "
-		"points=\"",
-		colours[number]);
+	char class[16];
+
+	snprintf(class, sizeof(class), "line c%zu", number);
+	svg_sample(chart->file, class, LEFT + (double)(number * NAME), TOP - 12,
+		   curve->name);
+	svg_line_begin(chart->file, class);
 	for (size_t c = 0; c < COLUMNS; c++)
-		fprintf(file, "%zu,%.1f ", LEFT + c * WIDTH / COLUMNS,
-			TOP + HEIGHT * (1 - columns[c] / top));
-	fprintf(file, "\"/>\n<text x=\"%zu\" y=\"16\" fill=\"%s\">%s</text>\n",
-		LEFT + number * 140, colours[number], curve->name);
+		svg_chart_point(chart, chart->x.high * (double)c / COLUMNS,
+				columns[c]);
+	svg_line_end(chart->file);
 }
 
 int rehearse_plot(FILE *file, const struct rehearse_curve *curves, size_t count,
@@ -83,26 +84,21 @@ int rehearse_plot(FILE *file, const struct rehearse_curve *curves, size_t count,
 		for (size_t c = 0; c < COLUMNS; c++)
 			top = fmax(top, columns[i][c]);
 	}
-	fprintf(file,
-		"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d "
-		"%d\" font-family=\"sans-serif\" font-size=\"12\">\n"
-		"<style>.t{fill:#444}@media(prefers-color-scheme:dark)"
-		"{.t{fill:#bbb}}</style>\n"
-		"<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" "
-		"fill=\"none\" stroke=\"#888\"/>\n",
-		LEFT + WIDTH + 20, TOP + HEIGHT + 40, LEFT, TOP, WIDTH, HEIGHT);
-	fprintf(file,
-		"<text class=\"t\" x=\"%d\" y=\"%d\" text-anchor=\"end\">%.0f"
-		"</text>\n<text class=\"t\" x=\"%d\" y=\"%d\" "
-		"text-anchor=\"end\">0</text>\n",
-		LEFT - 6, TOP + 10, top, LEFT - 6, TOP + HEIGHT);
-	fprintf(file,
-		"<text class=\"t\" x=\"%d\" y=\"%d\">CPU hours that wait, over "
-		"%.1f days</text>\n",
-		LEFT, TOP + HEIGHT + 24, end_s / DAY_S);
+
+	const struct svg_chart chart = {
+		file,
+		{ 0, end_s / DAY_S, LEFT, LEFT + WIDTH, false },
+		{ 0, top, TOP + HEIGHT, TOP, false },
+	};
+
+	svg_begin(file, LEFT + WIDTH + 20, TOP + HEIGHT + 48, LEFT,
+		  "CPU hours that wait", NULL);
+	svg_steps_x(&chart, 8);
+	svg_steps_y(&chart, 5);
+	svg_text(file, "end", LEFT + WIDTH, TOP + HEIGHT + 36, "days");
 	for (size_t i = 0; i < count; i++)
-		curve_write(file, &curves[i], columns[i], top, i);
-	fprintf(file, "</svg>\n");
+		curve_draw(&chart, &curves[i], columns[i], i);
+	svg_end(file);
 	free(columns);
 	return 0;
 }

@@ -67,11 +67,11 @@ START_TEST(test_small)
 
 	ck_assert_ptr_nonnull(strstr(text, ">a &#38; b<"));
 	ck_assert_ptr_nonnull(strstr(text, "n&#60;2&#62; 1<"));
-	ck_assert_ptr_nonnull(strstr(text, "x=\"120\" y=\"96.0\" "
-					   "width=\"225\" height=\"20.0\" "
-					   "opacity=\"1.0\""));
-	ck_assert_ptr_nonnull(strstr(text, "x=\"345\" y=\"118.0\" "
-					   "width=\"675\""));
+	ck_assert_ptr_nonnull(strstr(text, "x=\"120.0\" y=\"96.0\" "
+					   "width=\"225.0\" "
+					   "height=\"20.0\"/>"));
+	ck_assert_ptr_nonnull(strstr(text, "x=\"345.0\" y=\"118.0\" "
+					   "width=\"675.0\""));
 	ck_assert_ptr_nonnull(strstr(text, "points=\"120.0,107.0 345.0,107.0 "
 					   "345.0,129.0 1020.0,129.0 \""));
 	ck_assert_ptr_nonnull(strstr(text, ">40<")); /* seconds */
