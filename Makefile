@@ -67,7 +67,7 @@ CLI_FOLDERS      = $(addprefix predictor/,cli cli/commands cli/import plot)
 CLIENT_FOLDERS   = $(addprefix predictor/,base features $(SCRIPT) slurm wire \
 	checks client) collectors/probes
 CLIENT_LIBS      = -ljson-c -lcurl -lmunge -lm -lpthread -ldl
-TOOLS            = whatif critical procedures import export backtest forecast
+TOOLS            = whatif critical procedures import export backtest
 TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast \
 	$(MODELS) ensemble trace replay whatif logs scheduler backtest \
 	wire/trace)
@@ -126,6 +126,7 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM), \
 		trace_name.c)) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c \
 		command_list.c) \
+	contrib/forecast/nws.c \
 	$(addprefix predictor/rehearse/,dependency.c job_order.c log_index.c \
 		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
 		rehearse_predict.c)

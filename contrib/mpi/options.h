@@ -10,7 +10,8 @@
 
 #include <mpi.h>
 
-/* An option with a whole number in [min, max]; max is 0: without one, it is a 1. */
+/* An option with a whole number in [min, max]; max is 0: without one, it is a
+ * 1. */
 struct option_row {
 	char letter; /* 0: the end */
 	int min, max;
@@ -59,7 +60,8 @@ static inline int options_parse(int argc, char **argv,
 	return bad || optind != argc ? -1 : 0;
 }
 
-/* Be main() of a program that needs `least` processes: run() gives the exit status. */
+/* Be main() of a program that needs `least` processes: run() gives the exit
+ * status. */
 static inline int options_main(int argc, char **argv,
 			       const struct option_row rows[],
 			       const char *usage, int least,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tokens.c - the policy as written in slurm.conf
  *
- * A token is split into name, partition and value; the name's row in a table has
- * a setter for the site's policy, and one for a partition's where that is allowed.
+ * A token is split into name, partition and value; the name's row in a table says
+ * how it is parsed into the site's policy, and into a partition's if that may be.
  * Errors are reported to the caller, and the token is ignored.
  */
 #include <stdbool.h>

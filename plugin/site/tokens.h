@@ -13,12 +13,12 @@
 
 struct policy_token {
 	const char *name;
-	/* Check `value` and store it in *to, `in_policy` bytes behind the begin of
-	 * a struct policy. */
+	/* Check `value` and store it in *to, `in_policy` bytes behind the begin
+	 * of a struct policy. */
 	int (*parse)(const char *value, void *to, struct sp_error *err);
 	size_t in_policy;
-	/* The same for "NAME.PARTITION=VALUE" and a struct policy_partition; NULL:
-	 * not for one partition. */
+	/* The same for "NAME.PARTITION=VALUE" and a struct policy_partition;
+	 * NULL: not for one partition. */
 	int (*parse_partition)(const char *value, void *to,
 			       struct sp_error *err);
 	size_t in_partition;

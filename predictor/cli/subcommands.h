@@ -18,7 +18,6 @@ extern const struct subcommand subcommand_bundle;
 extern const struct subcommand subcommand_doctor;
 extern const struct subcommand subcommand_explain_script;
 extern const struct subcommand subcommand_export;
-extern const struct subcommand subcommand_forecast;
 extern const struct subcommand subcommand_import;
 extern const struct subcommand subcommand_job;
 extern const struct subcommand subcommand_links;

@@ -3,8 +3,11 @@
 #include "predictor/cli/subcommands.h"
 
 const struct subcommand *const tool_subcommands[] = {
-	&subcommand_whatif,     &subcommand_critical,
-	&subcommand_procedures, &subcommand_import,
-	&subcommand_export,     &subcommand_backtest,
-	&subcommand_forecast,   NULL,
+	&subcommand_whatif,
+	&subcommand_critical,
+	&subcommand_procedures,
+	&subcommand_import,
+	&subcommand_export,
+	&subcommand_backtest,
+	NULL,
 };

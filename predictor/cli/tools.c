@@ -26,8 +26,6 @@ const struct tool tools[] = {
 	  "measure how accurate predictions of past jobs would have been" },
 	{ "rehearse", CLI_ADMINS, REHEARSE,
 	  "replay a job log in a real slurmctld" },
-	{ "forecast", CLI_DEVELOPERS, TOOLS,
-	  "compare methods of forecasting on a series of numbers" },
 	{ .name = NULL },
 };
 

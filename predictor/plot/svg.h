@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* svg.h - pictures as SVG: texts, lines, scales and axes
  *
- * A picture follows the viewer's light or dark scheme and needs no other file.  What
- * is drawn names a class of its style sheet (svg.c).  Places are pixels from the top
- * left corner; values become pixels by a scale.  Whether the file was written is for
- * the caller to see.
+ * A picture follows the viewer's light or dark scheme and needs no other file.
+ * What is drawn names a class of its style sheet (svg.c).  Places are pixels
+ * from the top left corner; values become pixels by a scale.  Whether the file
+ * was written is for the caller to see.
  */
 #ifndef PREDICTOR_PLOT_SVG_H
 #define PREDICTOR_PLOT_SVG_H

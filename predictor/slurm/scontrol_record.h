@@ -19,7 +19,8 @@
 
 struct scontrol_key {
 	const char *name;
-	/* Put the value into *into; -1: it makes no sense.  NULL: into the member. */
+	/* Put the value into *into; -1: it makes no sense.  NULL: into the
+	 * member. */
 	int (*set)(void *into, const char *value);
 	struct slurm_member member;
 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_member.h - a value as Slurm prints it, into a member of a struct
  *
- * A row of a table of columns or keys names the member and how its value is read:
+ * A row of a table of columns or keys names the member and how its value is
+ * read:
  *
  *     { "account", 63, SLURM_MEMBER(text, struct slurm_job, run.account) },
  *
- * `read` is one of the functions below, without slurm_read_, or one of that kind.
+ * `read` is one of the functions below, without slurm_read_, or one of that
+ * kind.
  */
 #ifndef PREDICTOR_SLURM_SLURM_MEMBER_H
 #define PREDICTOR_SLURM_SLURM_MEMBER_H
@@ -13,8 +15,8 @@
 #include <stddef.h>
 
 struct slurm_member {
-	/* Read the value into *to, of `size` bytes; -1: it makes no sense.  NULL:
-	 * there is no member. */
+	/* Read the value into *to, of `size` bytes; -1: it makes no sense.
+	 * NULL: there is no member. */
 	int (*read)(const char *value, void *to, size_t size);
 	size_t offset, size;
 };
@@ -30,19 +32,20 @@ int slurm_member_read(const struct slurm_member *member, const char *value,
 /* A char[]: slurm_text_copy(), and as it is. */
 int slurm_read_text(const char *value, void *to, size_t size);
 int slurm_read_copy(const char *value, void *to, size_t size);
-/* A uint32_t: slurm_count_parse(), slurm_amount_parse() and slurm_user_id_parse(); a
- * number is one digit at least. */
+/* A uint32_t: slurm_count_parse(), slurm_amount_parse() and
+ * slurm_user_id_parse(); a number is one digit at least. */
 int slurm_read_count(const char *value, void *to, size_t size);
 int slurm_read_amount(const char *value, void *to, size_t size);
 int slurm_read_user_id(const char *value, void *to, size_t size);
 int slurm_read_number(const char *value, void *to, size_t size);
-/* A double in seconds: slurm_time_parse() and duration_parse(); a begin is NAN, and a
- * limit HUGE_VAL, where the value is nothing of that kind. */
+/* A double in seconds: slurm_time_parse() and duration_parse(); a begin is NAN,
+ * and a limit HUGE_VAL, where the value is nothing of that kind. */
 int slurm_read_time(const char *value, void *to, size_t size);
 int slurm_read_duration(const char *value, void *to, size_t size);
 int slurm_read_begin(const char *value, void *to, size_t size);
 int slurm_read_limit(const char *value, void *to, size_t size);
-/* An id of a prediction: slurm_comment_prediction(), empty where there is none. */
+/* An id of a prediction: slurm_comment_prediction(), empty where there is none.
+ */
 int slurm_read_prediction(const char *value, void *to, size_t size);
 
 #endif

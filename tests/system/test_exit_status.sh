@@ -15,7 +15,6 @@ mkdir -p "$dir"
 trap 'rm -rf "$dir"' EXIT
 printf '#!/bin/sh\nsleep 3\n' >"$dir/job.sh"
 "$(dirname "$0")/../bench/sample_swf.py" 30 7 >"$dir/sample.swf"
-seq 3 0.7 30 >"$dir/series"
 printf '; no job\n' >"$dir/empty.swf"
 
 # ends NAME STATUS ARGUMENT...: of spredict; 1 and 2 with a reply that has the
@@ -61,7 +60,6 @@ export swf
 backtest
 queue -
 explain-script -
-forecast -
 "
 mapfile -t names < <("$build/bin/spredict" --help |
 	sed -nE 's/^  ([a-z][a-z-]+) .*/\1/p')
@@ -93,9 +91,6 @@ ends no_script 1 predict "$dir/no-such-file"
 ends bad_time 2 predict -t never "$dir/job.sh"
 ends array 2 bundle --array=9-1 "$dir/job.sh"
 ends explained 0 explain-script "$dir/job.sh"
-ends forecast_no_file 1 forecast "$dir/no-such-file"
-ends forecast 0 forecast "$dir/series"
-ends forecast_of_nothing 1 forecast /dev/null
 ends backtest_of_nothing 1 backtest --swf "$dir/empty.swf"
 ends probes 0 probes --plan --nodes='n[1-7]'
 exit $failed

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_forecast.sh - spredict forecast over series from files and pipes
+# test_forecast.sh - forecast-series over series from files and pipes
 #
 # usage: test_forecast.sh BUILD
 set -eu -o pipefail
 
 build=$(realpath -- "${1:?usage: test_forecast.sh BUILD}")
-spredict=$build/bin/spredict
+here=$(dirname "$(realpath -- "$0")")
 dir=$(mktemp -d "$build/forecast.XXXXXX")
 failed=0
 trap 'rm -rf "$dir"' EXIT
@@ -16,7 +16,7 @@ expect() {
 	local name=$1 status=$2 pattern=$3 got=0 text
 
 	shift 3
-	text=$("$spredict" forecast "$@" 2>&1) || got=$?
+	text=$("$build/bin/forecast-series" "$@" 2>&1) || got=$?
 	if ((got == status)) && grep -qE -- "$pattern" <<<"$text"; then
 		echo "ok $name"
 	else
@@ -30,6 +30,8 @@ seq 1 200 >"$dir/ramp"
 expect "a column of numbers" 0 '^battery +last +1 +1 ' "$dir/ramp"
 expect "from a pipe" 0 '^nws +smoothing-0.50 +[0-9.]+ ' - <"$dir/ramp"
 expect "over a horizon" 0 '^battery +last +3 +3 ' --horizon=5 "$dir/ramp"
+. "$here/json_paths.bash"
+json_kept forecast "$build/bin/forecast-series" --json "$dir/ramp"
 expect "as JSON" 0 '"horizon": *5' --json --horizon 5 "$dir/ramp"
 
 {

@@ -281,7 +281,6 @@ post() {
 	on curl -s --unix-socket "$run/predictd.sock" -H 'Content-Type: application/json' \
 		-d "$2" "http://localhost$1"
 }
-seq 1 0.5 30 >"$dir/series"
 "$here/../bench/sample_swf.py" 300 7 >"$dir/sample.swf"
 queued_id=$(submit -n1 -t5 "$dir/nap.sbatch" 40)
 for _ in {1..40}; do
@@ -306,7 +305,6 @@ json_kept accuracy spredict accuracy
 json_kept accuracy_by spredict accuracy --by=application
 json_kept applications spredict applications
 json_kept doctor spredict doctor
-json_kept forecast spredict forecast "$dir/series"
 json_kept backtest spredict backtest --swf="$dir/sample.swf" --by=user --what-if-scheduling
 json_kept import spredict import swf "$dir/sample.swf" --dry-run
 for path in v1/nodes v1/links v1/applications v1/accuracy "v1/probes?cluster=little" v1/traces \

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/forecast/nws.h"
+#include "contrib/forecast/nws.h"
 
 #define SMOOTHING(gain_, name_)                                           \
 	{                                                                 \

@@ -1,22 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_forecast.c - spredict forecast: compare methods of forecasting on
- * a series
+/* forecast_series.c - compare methods of forecasting on a series of numbers
  *
- * Each method forecasts every value before it is given to it.  Steps: read the
- * column, forecast and score value by value, print errors of all methods and
- * the forecast of the next value.
+ * usage: forecast-series [--column=COLUMN] [--horizon=NUMBER] [--json] [FILE]
+ *
+ * Each method forecasts every value from those before it: the battery that
+ * predictd uses, its members, and the methods of the Network Weather Service.
+ * Steps: read the column, forecast and score value by value, print errors of
+ * all methods and the forecast of the next value.  A column is a number from 1
+ * or a name in the first line, by default the last one; with a horizon the mean
+ * of so many next values is forecast.  The file may be compressed; text after a
+ * '#' is ignored.
  */
 #include <errno.h>
+#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/cli/fetch.h"
-#include "predictor/cli/subcommands.h"
+#include <json-c/json.h>
+
 #include "predictor/cli/table.h"
 #include "predictor/forecast/battery.h"
-#include "predictor/forecast/nws.h"
+#include "contrib/forecast/nws.h"
 #include "predictor/logs/log_stream.h"
 
 #define VALUES_MAX  50000000
@@ -26,7 +32,7 @@
 struct forecast_request {
 	const char *file;   /* "-": the standard input */
 	const char *column; /* a number from 1, or a name; NULL: the last */
-	const char *horizon;
+	bool json;
 
 	int steps;  /* of the horizon */
 	int number; /* of the column; 0: the last, or not known yet */
@@ -306,9 +312,18 @@ static int print_table(const struct forecast_request *request,
 	return 0;
 }
 
-static struct json_object *number_or_null(double number)
+static void add_number(struct json_object *object, const char *name,
+		       double number)
 {
-	return isfinite(number) ? json_object_new_double(number) : NULL;
+	json_object_object_add(object, name,
+			       isfinite(number) ? json_object_new_double(number)
+						: NULL);
+}
+
+static void add_text(struct json_object *object, const char *name,
+		     const char *text)
+{
+	json_object_object_add(object, name, json_object_new_string(text));
 }
 
 static int print_json(const struct forecast_request *request,
@@ -319,44 +334,32 @@ static int print_json(const struct forecast_request *request,
 	struct json_object *methods = json_object_new_array();
 	struct json_object *next = json_object_new_object();
 
-	if (!all || !methods || !next) {
-		json_object_put(all);
-		json_object_put(methods);
-		json_object_put(next);
+	if (!all || !methods || !next)
 		return sp_error_set(err, "out of memory");
-	}
 	for (int i = 0; i < r->count; i++) {
 		const struct method_row *row = &r->rows[i];
 		struct json_object *o = json_object_new_object();
 
-		json_object_object_add(o, "of",
-				       json_object_new_string(row->group));
-		json_object_object_add(o, "method",
-				       json_object_new_string(row->name));
-		json_object_object_add(
-			o, "mae", number_or_null(row->absolute / r->forecasts));
-		json_object_object_add(
-			o, "rmse",
-			number_or_null(sqrt(row->squares / r->forecasts)));
+		add_text(o, "of", row->group);
+		add_text(o, "method", row->name);
+		add_number(o, "mae", row->absolute / r->forecasts);
+		add_number(o, "rmse", sqrt(row->squares / r->forecasts));
 		json_object_array_add(methods, o);
 	}
-	json_object_object_add(next, "value", number_or_null(r->next.value));
-	json_object_object_add(next, "low", number_or_null(r->next.low));
-	json_object_object_add(next, "high", number_or_null(r->next.high));
-	json_object_object_add(next, "error", number_or_null(r->next.error));
-	json_object_object_add(next, "method",
-			       json_object_new_string(r->next.method));
+	add_number(next, "value", r->next.value);
+	add_number(next, "low", r->next.low);
+	add_number(next, "high", r->next.high);
+	add_number(next, "error", r->next.error);
+	add_text(next, "method", r->next.method);
 	json_object_object_add(all, "values",
 			       json_object_new_int64((int64_t)values->count));
 	json_object_object_add(all, "horizon",
 			       json_object_new_int(request->steps));
-	json_object_object_add(all, "level",
-			       json_object_new_double(ERRORS_LEVEL));
-	json_object_object_add(all, "inside",
-			       number_or_null(r->inside / r->forecasts));
+	add_number(all, "level", ERRORS_LEVEL);
+	add_number(all, "inside", r->inside / r->forecasts);
 	json_object_object_add(all, "next", next);
 	json_object_object_add(all, "methods", methods);
-	reply_print(all);
+	puts(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY));
 	json_object_put(all);
 	return 0;
 }
@@ -376,63 +379,56 @@ static int parse_number(const char *option, const char *text, int most,
 	return 0;
 }
 
-static const struct cli_option options[] = {
-	{ .name = "column",
-	  .argument = "COLUMN",
-	  CLI_TEXT(struct forecast_request, column),
-	  .help = "column, a number or a name; default: the last" },
-	{ .name = "horizon",
-	  .argument = "NUMBER",
-	  CLI_TEXT(struct forecast_request, horizon),
-	  .help = "forecast the mean of the next values; default: 1" },
-	{ .name = NULL },
-};
-
-static int parse_values(struct forecast_request *request, struct sp_error *err)
+/* Return 0, or the status to exit with. */
+static int options_parse(int argc, char **argv, struct forecast_request *r,
+			 struct sp_error *err)
 {
-	const char *column = request->column;
+	static const struct option options[] = {
+		{ "column", required_argument, NULL, 'c' },
+		{ "horizon", required_argument, NULL, 'n' },
+		{ "json", no_argument, NULL, 'j' },
+		{ 0 },
+	};
+	int c, rc = 0;
 
-	if (request->horizon && parse_number("horizon", request->horizon,
-					     HORIZON_MAX, &request->steps, err))
-		return -1;
-	if (column && strspn(column, "0123456789") == strlen(column))
-		return parse_number("column", column, 10000, &request->number,
-				    err);
-	return 0;
+	while (!rc && (c = getopt_long(argc, argv, "", options, NULL)) != -1) {
+		if (c == 'c')
+			r->column = optarg;
+		else if (c == 'n')
+			rc = parse_number("horizon", optarg, HORIZON_MAX,
+					  &r->steps, err);
+		else if (c == 'j')
+			r->json = true;
+		else
+			rc = sp_error_set(err, "see the head of its source");
+	}
+	if (!rc && r->column &&
+	    strspn(r->column, "0123456789") == strlen(r->column))
+		rc = parse_number("column", r->column, 10000, &r->number, err);
+	if (optind < argc)
+		r->file = argv[optind];
+	return rc;
 }
 
-static int run_forecast(struct cli *cli, int argc, char **argv)
+int main(int argc, char **argv)
 {
 	struct forecast_request request = { .file = "-", .steps = 1 };
 	struct values values = { .of = NULL };
 	struct comparison result;
 	struct sp_error err;
-	int first;
+	int status = options_parse(argc, argv, &request, &err) ? 2 : 0;
 
-	if (cli_arguments(cli, &request, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (first < argc)
-		request.file = argv[first];
-	if (parse_values(&request, &err))
-		return cli_usage(cli, &err);
-
-	int rc = read_series(&request, &values, &err);
-
-	if (!rc) {
+	if (!status && read_series(&request, &values, &err))
+		status = 1;
+	if (!status) {
 		forecast_series(&values, request.steps, &result);
-		rc = cli->json ? print_json(&request, &values, &result, &err)
-			       : print_table(&request, &values, &result, &err);
+		status = (request.json ? print_json : print_table)(
+				 &request, &values, &result, &err)
+				 ? 1
+				 : 0;
 	}
+	if (status)
+		fprintf(stderr, "forecast-series: %s\n", err.text);
 	free(values.of);
-	return rc ? cli_fail(cli, &err) : CLI_OK;
+	return status;
 }
-
-const struct subcommand subcommand_forecast = {
-	.name = "forecast",
-	.function = run_forecast,
-	.options = options,
-	.operands = "[FILE]",
-	.operands_max = 1,
-};

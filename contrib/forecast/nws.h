@@ -9,8 +9,8 @@
  * [1] R. Wolski, N. Spring, J. Hayes: The Network Weather Service, Future
  *     Generation Computer Systems 15 (1999) 757-768.
  */
-#ifndef PREDICTOR_FORECAST_NWS_H
-#define PREDICTOR_FORECAST_NWS_H
+#ifndef CONTRIB_FORECAST_NWS_H
+#define CONTRIB_FORECAST_NWS_H
 
 #include "predictor/forecast/forecaster.h"
 
