@@ -8,9 +8,9 @@
 
 const struct profile_kind profile_kinds[] = {
 	{ .name = "packets" },
-	{ .name = "mpi", .library = true },
-	{ .name = "trace", .library = true, .trace = true },
-	{ .name = "lbf", .library = true, .trace = true, .online = true },
+	{ "mpi", .library = true },
+	{ "trace", .library = true, .trace = true },
+	{ "lbf", .library = true, .trace = true, .online = true },
 	{ .name = "no" },
 	{ .name = NULL },
 };

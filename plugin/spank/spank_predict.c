@@ -98,35 +98,25 @@ static int on_profile(int value, const char *text, int remote)
 }
 
 static struct spank_option options[] = {
-	{ .name = "predict",
-	  .arginfo = "off|observe|advise|act",
+	{ "predict", .arginfo = "off|observe|advise|act",
 	  .usage = "what the prediction of the run time is used for; "
 		   "can only lower what the site allows",
-	  .has_arg = 1,
-	  .cb = on_mode },
-	{ .name = "predict-nodes",
-	  .arginfo = "off|observe|advise|act",
+	  .has_arg = 1, .cb = on_mode },
+	{ "predict-nodes", .arginfo = "off|observe|advise|act",
 	  .usage = "what is done about the number of nodes of a job with a "
 		   "range of them; can only lower what the site allows",
-	  .has_arg = 1,
-	  .cb = on_nodes },
-	{ .name = "predict-param",
-	  .arginfo = "name=value",
+	  .has_arg = 1, .cb = on_nodes },
+	{ "predict-param", .arginfo = "name=value",
 	  .usage = "a number or text that the run time depends on (repeatable)",
-	  .has_arg = 1,
-	  .cb = on_parameter },
-	{ .name = "predict-files",
-	  .arginfo = "yes|no",
+	  .has_arg = 1, .cb = on_parameter },
+	{ "predict-files", .arginfo = "yes|no",
 	  .usage = "whether sizes of files that the command is given are "
 		   "read",
-	  .has_arg = 1,
-	  .cb = on_files },
-	{ .name = "predict-profile",
-	  .arginfo = "packets|mpi|trace|lbf|no",
+	  .has_arg = 1, .cb = on_files },
+	{ "predict-profile", .arginfo = "packets|mpi|trace|lbf|no",
 	  .usage = "whether to profile how the job uses CPUs and links: "
 		   "from its packets, by a library before MPI, or not",
-	  .has_arg = 1,
-	  .cb = on_profile },
+	  .has_arg = 1, .cb = on_profile },
 };
 
 static bool has_argument(int count, char *arguments[], const char *text)

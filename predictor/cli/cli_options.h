@@ -42,7 +42,7 @@ int cli_set_flag(const struct cli_option *row, void *into, const char *value,
 		 struct sp_error *err);
 
 /* The members of a row for them, as in
- *	{ .name = "node", CLI_TEXT(struct query, node), ... } */
+ *	{ "node", CLI_TEXT(struct query, node), ... } */
 #define CLI_TEXT(type, member) \
 	.set = cli_set_text, .offset = offsetof(type, member)
 #define CLI_FLAG(type, member) \

@@ -201,8 +201,7 @@ static void add_sizes(struct sbatch *ret)
 		close(folder);
 	if (count)
 		job->settings[job->settings_count++] =
-			(struct setting){ .name = "param",
-					  .value = ret->sizes };
+			(struct setting){ "param", .value = ret->sizes };
 }
 
 /* Both --gres and --gpus-per-node count. */

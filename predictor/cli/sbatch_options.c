@@ -213,7 +213,7 @@ SETTER(set_parameter)
 		return sp_error_set(err, "--predict-param: more than %d",
 				    SUBMISSION_SETTINGS_MAX);
 	job->settings[job->settings_count++] =
-		(struct setting){ .name = "param", .value = value };
+		(struct setting){ "param", .value = value };
 	return 0;
 }
 
@@ -296,9 +296,7 @@ const struct cli_option sbatch_options[] = {
 	{ "wrap", 0, "COMMAND", set_wrap, 0, NULL,
 	  "a command in place of a script" },
 
-	{ .name = "tasks-per-node",
-	  .argument = "NUMBER",
-	  .set = set_count,
+	{ "tasks-per-node", .argument = "NUMBER", .set = set_count,
 	  .offset = SIZE(tasks_per_node) },
 	{ .name = NULL },
 };

@@ -95,8 +95,7 @@ struct applications_options {
 };
 
 static const struct cli_option options[] = {
-	{ .name = "unclear",
-	  CLI_FLAG(struct applications_options, unclear),
+	{ "unclear", CLI_FLAG(struct applications_options, unclear),
 	  .help = "only those whose runs differ for no known reason" },
 	{ .name = NULL },
 };

@@ -230,8 +230,7 @@ static int run_curve(struct cli *cli, int argc, char **argv)
 
 /* For the help; take_plot() parses it. */
 static const struct cli_option options[] = {
-	{ .name = "svg",
-	  .argument = "FILE",
+	{ "svg", .argument = "FILE",
 	  .help = "plot the run time and the efficiency" },
 	{ .name = NULL },
 };

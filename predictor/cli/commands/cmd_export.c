@@ -72,20 +72,13 @@ struct export_options {
 };
 
 static const struct cli_option options[] = {
-	{ .name = "since",
-	  .argument = "TIME",
-	  CLI_TEXT(struct export_options, since),
+	{ "since", .argument = "TIME", CLI_TEXT(struct export_options, since),
 	  .help = "only runs that ended at that time or later" },
-	{ .name = "until",
-	  .argument = "TIME",
-	  CLI_TEXT(struct export_options, until),
+	{ "until", .argument = "TIME", CLI_TEXT(struct export_options, until),
 	  .help = "only runs that ended before that time" },
-	{ .name = "output",
-	  .argument = "FILE",
-	  CLI_TEXT(struct export_options, output),
+	{ "output", .argument = "FILE", CLI_TEXT(struct export_options, output),
 	  .help = "write to a file, not to the standard output" },
-	{ .name = "anonymize",
-	  CLI_FLAG(struct export_options, anonymize),
+	{ "anonymize", CLI_FLAG(struct export_options, anonymize),
 	  .help = "leave out all names" },
 	{ .name = NULL },
 };

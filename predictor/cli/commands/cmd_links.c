@@ -186,15 +186,11 @@ struct links_query {
 };
 
 static const struct cli_option options[] = {
-	{ .name = "table",
-	  CLI_FLAG(struct links_query, table),
+	{ "table", CLI_FLAG(struct links_query, table),
 	  .help = "print a table with all columns, not a matrix" },
-	{ .name = "latency",
-	  CLI_FLAG(struct links_query, latency),
+	{ "latency", CLI_FLAG(struct links_query, latency),
 	  .help = "show latencies in the matrix, not bandwidths" },
-	{ .name = "node",
-	  .argument = "NODE",
-	  CLI_TEXT(struct links_query, node),
+	{ "node", .argument = "NODE", CLI_TEXT(struct links_query, node),
 	  .help = "only links from or to this node" },
 	{ .name = NULL },
 };

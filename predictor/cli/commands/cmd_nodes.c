@@ -216,19 +216,14 @@ struct nodes_query {
 };
 
 static const struct cli_option options[] = {
-	{ .name = "slow",
-	  CLI_FLAG(struct nodes_query, slow),
+	{ "slow", CLI_FLAG(struct nodes_query, slow),
 	  .help = "only nodes that have become slow" },
-	{ .name = "history",
-	  CLI_FLAG(struct nodes_query, history),
+	{ "history", CLI_FLAG(struct nodes_query, history),
 	  .help = "draw the latest samples of one resource" },
-	{ .name = "resource",
-	  .argument = "NAME",
+	{ "resource", .argument = "NAME",
 	  CLI_TEXT(struct nodes_query, resource),
 	  .help = "resource to draw; default: cpu_available" },
-	{ .name = "horizon",
-	  .argument = "TIME",
-	  CLI_TEXT(struct nodes_query, horizon),
+	{ "horizon", .argument = "TIME", CLI_TEXT(struct nodes_query, horizon),
 	  .help = "time span of forecasts; default: 5 minutes" },
 	{ .name = NULL },
 };

@@ -23,16 +23,13 @@ struct procedures_options {
 };
 
 static const struct cli_option options[] = {
-	{ .name = "application",
-	  .argument = "NAME",
+	{ "application", .argument = "NAME",
 	  CLI_TEXT(struct procedures_options, source.application),
 	  .help = "the newest traced run of it, instead of a job" },
-	{ .name = "ranks",
-	  .argument = "N",
+	{ "ranks", .argument = "N",
 	  CLI_TEXT(struct procedures_options, source.ranks),
 	  .help = "of the application, a run of so many processes" },
-	{ .name = "trace",
-	  .argument = "FILE",
+	{ "trace", .argument = "FILE",
 	  CLI_TEXT(struct procedures_options, source.trace),
 	  .help = "the trace is in this file" },
 	{ .name = NULL },

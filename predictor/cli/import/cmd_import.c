@@ -279,19 +279,13 @@ struct import_options {
 };
 
 static const struct cli_option options[] = {
-	{ .name = "since",
-	  .argument = "TIME",
-	  CLI_TEXT(struct import_options, since),
+	{ "since", .argument = "TIME", CLI_TEXT(struct import_options, since),
 	  .help = "only jobs that ended at that time or later" },
-	{ .name = "until",
-	  .argument = "TIME",
-	  CLI_TEXT(struct import_options, until),
+	{ "until", .argument = "TIME", CLI_TEXT(struct import_options, until),
 	  .help = "only jobs that ended before that time" },
-	{ .name = "dry-run",
-	  CLI_FLAG(struct import_options, dry_run),
+	{ "dry-run", CLI_FLAG(struct import_options, dry_run),
 	  .help = "read and check everything, store nothing" },
-	{ .name = "restart",
-	  CLI_FLAG(struct import_options, restart),
+	{ "restart", CLI_FLAG(struct import_options, restart),
 	  .help = "do not continue where the last import ended" },
 	{ .name = NULL },
 };
