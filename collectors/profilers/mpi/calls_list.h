@@ -23,6 +23,7 @@
  *                   or counts, type where they are valid in all processes,
  *                   communicator
  * COLLECTIVE_BEGIN  the same with request q
+ * COLLECTIVES       both, from the row of the first
  * COMM              makes communicator m of all or some of c
  * MATCH             may find a message m of r; whether it did
  * MATCHED           receives message m
@@ -31,65 +32,60 @@
  * IN() and OUT() are the values of parameters, COUNT() is where a count is.
  */
 
-SEND(Send, send, SEND,
-     (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c),
-     (b, n, t, r, g, c), (n, t, r, g, c), true)
-SEND(Ssend, ssend, SSEND,
-     (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c),
-     (b, n, t, r, g, c), (n, t, r, g, c), true)
-SEND(Rsend, rsend, RSEND,
-     (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c),
-     (b, n, t, r, g, c), (n, t, r, g, c), true)
-SEND(Bsend, bsend, BSEND,
-     (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c),
-     (b, n, t, r, g, c), (n, t, r, g, c), false)
-SEND(Isend, isend, ISEND,
-     (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-      MPI_Request *q),
+/* Parameters that many calls have: a buffer that is sent or filled, also with a
+ * count and a displacement for each process; buffers that are combined. */
+#ifndef COLLECTORS_PROFILERS_MPI_CALLS_LIST_H
+#define COLLECTORS_PROFILERS_MPI_CALLS_LIST_H
+#define SENT      const void *b, int n, MPI_Datatype t
+#define SENTV     const void *b, const int n[], const int d[], MPI_Datatype t
+#define GOT       void *b, int n, MPI_Datatype t
+#define GOT2      void *b2, int n2, MPI_Datatype t2
+#define GOT2V     void *b2, const int n2[], const int d2[], MPI_Datatype t2
+#define COMBINED  const void *b, void *b2
+#define OPERATION int n, MPI_Datatype t, MPI_Op o
+#define PEER      int r, int g, MPI_Comm c
+#endif
+
+#define COLLECTIVES(name, lower, upper, parameters, arguments, of) \
+	COLLECTIVE(name, lower, upper, parameters, arguments, of)  \
+	COLLECTIVE_BEGIN(I##lower, i##lower, I##upper,             \
+			 (UNPACKED parameters, MPI_Request * q),   \
+			 (UNPACKED arguments, q), of)
+
+SEND(Send, send, SEND, (SENT, PEER), (b, n, t, r, g, c), (n, t, r, g, c), true)
+SEND(Ssend, ssend, SSEND, (SENT, PEER), (b, n, t, r, g, c), (n, t, r, g, c),
+     true)
+SEND(Rsend, rsend, RSEND, (SENT, PEER), (b, n, t, r, g, c), (n, t, r, g, c),
+     true)
+SEND(Bsend, bsend, BSEND, (SENT, PEER), (b, n, t, r, g, c), (n, t, r, g, c),
+     false)
+SEND(Isend, isend, ISEND, (SENT, PEER, MPI_Request *q), (b, n, t, r, g, c, q),
+     (n, t, r, g, c), false)
+SEND(Issend, issend, ISSEND, (SENT, PEER, MPI_Request *q),
      (b, n, t, r, g, c, q), (n, t, r, g, c), false)
-SEND(Issend, issend, ISSEND,
-     (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-      MPI_Request *q),
+SEND(Irsend, irsend, IRSEND, (SENT, PEER, MPI_Request *q),
      (b, n, t, r, g, c, q), (n, t, r, g, c), false)
-SEND(Irsend, irsend, IRSEND,
-     (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-      MPI_Request *q),
-     (b, n, t, r, g, c, q), (n, t, r, g, c), false)
-SEND(Ibsend, ibsend, IBSEND,
-     (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-      MPI_Request *q),
+SEND(Ibsend, ibsend, IBSEND, (SENT, PEER, MPI_Request *q),
      (b, n, t, r, g, c, q), (n, t, r, g, c), false)
 SEND_RECEIVE(Sendrecv, sendrecv, SENDRECV,
-	     (const void *b, int n, MPI_Datatype t, int r, int g, void *b2,
-	      int n2, MPI_Datatype t2, int r2, int g2, MPI_Comm c,
+	     (SENT, int r, int g, GOT2, int r2, int g2, MPI_Comm c,
 	      MPI_Status *s),
 	     (b, n, t, r, g, b2, n2, t2, r2, g2, c, s), (n, t, r, g, c))
 SEND_RECEIVE(Sendrecv_replace, sendrecv_replace, SENDRECV_REPLACE,
-	     (void *b, int n, MPI_Datatype t, int r, int g, int r2, int g2,
-	      MPI_Comm c, MPI_Status *s),
+	     (GOT, int r, int g, int r2, int g2, MPI_Comm c, MPI_Status *s),
 	     (b, n, t, r, g, r2, g2, c, s), (n, t, r, g, c))
-RECEIVE(Recv, recv, RECV,
-	(void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-	 MPI_Status *s),
-	(b, n, t, r, g, c, s))
-ASK(Irecv, irecv, IRECV,
-    (void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c, MPI_Request *q),
-    (b, n, t, r, g, c, q), false)
-CALL(Probe, probe, PROBE, (int r, int g, MPI_Comm c, MPI_Status *s),
-     (r, g, c, s))
-CALL(Iprobe, iprobe, IPROBE, (int r, int g, MPI_Comm c, int *f, MPI_Status *s),
-     (r, g, c, f, s))
-MATCH(Mprobe, mprobe, MPROBE,
-      (int r, int g, MPI_Comm c, MPI_Message *m, MPI_Status *s),
+RECEIVE(Recv, recv, RECV, (GOT, PEER, MPI_Status *s), (b, n, t, r, g, c, s))
+ASK(Irecv, irecv, IRECV, (GOT, PEER, MPI_Request *q), (b, n, t, r, g, c, q),
+    false)
+CALL(Probe, probe, PROBE, (PEER, MPI_Status *s), (r, g, c, s))
+CALL(Iprobe, iprobe, IPROBE, (PEER, int *f, MPI_Status *s), (r, g, c, f, s))
+MATCH(Mprobe, mprobe, MPROBE, (PEER, MPI_Message *m, MPI_Status *s),
       (r, g, c, m, s), true)
-MATCH(Improbe, improbe, IMPROBE,
-      (int r, int g, MPI_Comm c, int *f, MPI_Message *m, MPI_Status *s),
+MATCH(Improbe, improbe, IMPROBE, (PEER, int *f, MPI_Message *m, MPI_Status *s),
       (r, g, c, f, m, s), OUT(f))
-MATCHED(Mrecv, mrecv, MRECV,
-	(void *b, int n, MPI_Datatype t, MPI_Message *m, MPI_Status *s),
+MATCHED(Mrecv, mrecv, MRECV, (GOT, MPI_Message *m, MPI_Status *s),
 	(b, n, t, m, s))
-UNKNOWN(Imrecv, imrecv, IMRECV,
-	(void *b, int n, MPI_Datatype t, MPI_Message *m, MPI_Request *q),
+UNKNOWN(Imrecv, imrecv, IMRECV, (GOT, MPI_Message *m, MPI_Request *q),
 	(b, n, t, m, q))
 WAIT(Wait, wait, WAIT, (MPI_Request * q, MPI_Status *s), (q, s), 1, true, NULL)
 WAIT(Waitany, waitany, WAITANY, (int n, MPI_Request q[], int *i, MPI_Status *s),
@@ -110,157 +106,52 @@ WAITS(Testall, testall, TESTALL,
 WAITS(Testsome, testsome, TESTSOME,
       (int n, MPI_Request q[], int *m, int i[], MPI_Status s[]),
       (n, q, m, i, s), IN(n), OUT(m), i)
-ASK(Recv_init, recv_init, RECV_INIT,
-    (void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c, MPI_Request *q),
+ASK(Recv_init, recv_init, RECV_INIT, (GOT, PEER, MPI_Request *q),
     (b, n, t, r, g, c, q), true)
-SEND_MADE(Send_init, send_init, SEND_INIT,
-	  (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-	   MPI_Request *q),
+SEND_MADE(Send_init, send_init, SEND_INIT, (SENT, PEER, MPI_Request *q),
 	  (b, n, t, r, g, c, q))
-SEND_MADE(Ssend_init, ssend_init, SSEND_INIT,
-	  (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-	   MPI_Request *q),
+SEND_MADE(Ssend_init, ssend_init, SSEND_INIT, (SENT, PEER, MPI_Request *q),
 	  (b, n, t, r, g, c, q))
-SEND_MADE(Rsend_init, rsend_init, RSEND_INIT,
-	  (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-	   MPI_Request *q),
+SEND_MADE(Rsend_init, rsend_init, RSEND_INIT, (SENT, PEER, MPI_Request *q),
 	  (b, n, t, r, g, c, q))
-SEND_MADE(Bsend_init, bsend_init, BSEND_INIT,
-	  (const void *b, int n, MPI_Datatype t, int r, int g, MPI_Comm c,
-	   MPI_Request *q),
+SEND_MADE(Bsend_init, bsend_init, BSEND_INIT, (SENT, PEER, MPI_Request *q),
 	  (b, n, t, r, g, c, q))
 START(Start, start, START, (MPI_Request * q), (q), 1)
 START(Startall, startall, STARTALL, (int n, MPI_Request q[]), (n, q), IN(n))
 FREE(Request_free, request_free, REQUEST_FREE, (MPI_Request * q), (q))
-COLLECTIVE(Barrier, barrier, BARRIER, (MPI_Comm c), (c), (NO_SIZE, c))
-COLLECTIVE_BEGIN(Ibarrier, ibarrier, IBARRIER, (MPI_Comm c, MPI_Request *q),
-		 (c, q), (NO_SIZE, c))
-COLLECTIVE(Bcast, bcast, BCAST,
-	   (void *b, int n, MPI_Datatype t, int r, MPI_Comm c), (b, n, t, r, c),
-	   (TRACE_ONE, COUNT(n), t, c))
-COLLECTIVE_BEGIN(Ibcast, ibcast, IBCAST,
-		 (void *b, int n, MPI_Datatype t, int r, MPI_Comm c,
-		  MPI_Request *q),
-		 (b, n, t, r, c, q), (TRACE_ONE, COUNT(n), t, c))
-COLLECTIVE(Gather, gather, GATHER,
-	   (const void *b, int n, MPI_Datatype t, void *b2, int n2,
-	    MPI_Datatype t2, int r, MPI_Comm c),
-	   (b, n, t, b2, n2, t2, r, c), (NO_SIZE, c))
-COLLECTIVE_BEGIN(Igather, igather, IGATHER,
-		 (const void *b, int n, MPI_Datatype t, void *b2, int n2,
-		  MPI_Datatype t2, int r, MPI_Comm c, MPI_Request *q),
-		 (b, n, t, b2, n2, t2, r, c, q), (NO_SIZE, c))
-COLLECTIVE(Gatherv, gatherv, GATHERV,
-	   (const void *b, int n, MPI_Datatype t, void *b2, const int n2[],
-	    const int d2[], MPI_Datatype t2, int r, MPI_Comm c),
-	   (b, n, t, b2, n2, d2, t2, r, c), (NO_SIZE, c))
-COLLECTIVE_BEGIN(Igatherv, igatherv, IGATHERV,
-		 (const void *b, int n, MPI_Datatype t, void *b2,
-		  const int n2[], const int d2[], MPI_Datatype t2, int r,
-		  MPI_Comm c, MPI_Request *q),
-		 (b, n, t, b2, n2, d2, t2, r, c, q), (NO_SIZE, c))
-COLLECTIVE(Scatter, scatter, SCATTER,
-	   (const void *b, int n, MPI_Datatype t, void *b2, int n2,
-	    MPI_Datatype t2, int r, MPI_Comm c),
-	   (b, n, t, b2, n2, t2, r, c), (NO_SIZE, c))
-COLLECTIVE_BEGIN(Iscatter, iscatter, ISCATTER,
-		 (const void *b, int n, MPI_Datatype t, void *b2, int n2,
-		  MPI_Datatype t2, int r, MPI_Comm c, MPI_Request *q),
-		 (b, n, t, b2, n2, t2, r, c, q), (NO_SIZE, c))
-COLLECTIVE(Scatterv, scatterv, SCATTERV,
-	   (const void *b, const int n[], const int d[], MPI_Datatype t,
-	    void *b2, int n2, MPI_Datatype t2, int r, MPI_Comm c),
-	   (b, n, d, t, b2, n2, t2, r, c), (NO_SIZE, c))
-COLLECTIVE_BEGIN(Iscatterv, iscatterv, ISCATTERV,
-		 (const void *b, const int n[], const int d[], MPI_Datatype t,
-		  void *b2, int n2, MPI_Datatype t2, int r, MPI_Comm c,
-		  MPI_Request *q),
-		 (b, n, d, t, b2, n2, t2, r, c, q), (NO_SIZE, c))
-COLLECTIVE(Allgather, allgather, ALLGATHER,
-	   (const void *b, int n, MPI_Datatype t, void *b2, int n2,
-	    MPI_Datatype t2, MPI_Comm c),
-	   (b, n, t, b2, n2, t2, c), (TRACE_ALL, COUNT(n2), t2, c))
-COLLECTIVE_BEGIN(Iallgather, iallgather, IALLGATHER,
-		 (const void *b, int n, MPI_Datatype t, void *b2, int n2,
-		  MPI_Datatype t2, MPI_Comm c, MPI_Request *q),
-		 (b, n, t, b2, n2, t2, c, q), (TRACE_ALL, COUNT(n2), t2, c))
-COLLECTIVE(Allgatherv, allgatherv, ALLGATHERV,
-	   (const void *b, int n, MPI_Datatype t, void *b2, const int n2[],
-	    const int d2[], MPI_Datatype t2, MPI_Comm c),
-	   (b, n, t, b2, n2, d2, t2, c), (TRACE_SUM, n2, t2, c))
-COLLECTIVE_BEGIN(Iallgatherv, iallgatherv, IALLGATHERV,
-		 (const void *b, int n, MPI_Datatype t, void *b2,
-		  const int n2[], const int d2[], MPI_Datatype t2, MPI_Comm c,
-		  MPI_Request *q),
-		 (b, n, t, b2, n2, d2, t2, c, q), (TRACE_SUM, n2, t2, c))
-COLLECTIVE(Alltoall, alltoall, ALLTOALL,
-	   (const void *b, int n, MPI_Datatype t, void *b2, int n2,
-	    MPI_Datatype t2, MPI_Comm c),
-	   (b, n, t, b2, n2, t2, c), (TRACE_EACH, COUNT(n2), t2, c))
-COLLECTIVE_BEGIN(Ialltoall, ialltoall, IALLTOALL,
-		 (const void *b, int n, MPI_Datatype t, void *b2, int n2,
-		  MPI_Datatype t2, MPI_Comm c, MPI_Request *q),
-		 (b, n, t, b2, n2, t2, c, q), (TRACE_EACH, COUNT(n2), t2, c))
-COLLECTIVE(Alltoallv, alltoallv, ALLTOALLV,
-	   (const void *b, const int n[], const int d[], MPI_Datatype t,
-	    void *b2, const int n2[], const int d2[], MPI_Datatype t2,
-	    MPI_Comm c),
-	   (b, n, d, t, b2, n2, d2, t2, c), (TRACE_EACH_SUM, n2, t2, c))
-COLLECTIVE_BEGIN(Ialltoallv, ialltoallv, IALLTOALLV,
-		 (const void *b, const int n[], const int d[], MPI_Datatype t,
-		  void *b2, const int n2[], const int d2[], MPI_Datatype t2,
-		  MPI_Comm c, MPI_Request *q),
-		 (b, n, d, t, b2, n2, d2, t2, c, q),
-		 (TRACE_EACH_SUM, n2, t2, c))
-COLLECTIVE(Reduce, reduce, REDUCE,
-	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o, int r,
-	    MPI_Comm c),
-	   (b, b2, n, t, o, r, c), (TRACE_ONE, COUNT(n), t, c))
-COLLECTIVE_BEGIN(Ireduce, ireduce, IREDUCE,
-		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-		  int r, MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, r, c, q), (TRACE_ONE, COUNT(n), t, c))
-COLLECTIVE(Allreduce, allreduce, ALLREDUCE,
-	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (TRACE_COMBINED, COUNT(n), t, c))
-COLLECTIVE_BEGIN(Iallreduce, iallreduce, IALLREDUCE,
-		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (TRACE_COMBINED, COUNT(n), t, c))
-COLLECTIVE(Reduce_scatter, reduce_scatter, REDUCE_SCATTER,
-	   (const void *b, void *b2, const int n[], MPI_Datatype t, MPI_Op o,
-	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (TRACE_SUM, n, t, c))
-COLLECTIVE_BEGIN(Ireduce_scatter, ireduce_scatter, IREDUCE_SCATTER,
-		 (const void *b, void *b2, const int n[], MPI_Datatype t,
-		  MPI_Op o, MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (TRACE_SUM, n, t, c))
-COLLECTIVE(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK,
-	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (TRACE_ALL, COUNT(n), t, c))
-COLLECTIVE_BEGIN(Ireduce_scatter_block, ireduce_scatter_block,
-		 IREDUCE_SCATTER_BLOCK,
-		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (TRACE_ALL, COUNT(n), t, c))
-COLLECTIVE(Scan, scan, SCAN,
-	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (TRACE_ONE, COUNT(n), t, c))
-COLLECTIVE_BEGIN(Iscan, iscan, ISCAN,
-		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (TRACE_ONE, COUNT(n), t, c))
-COLLECTIVE(Exscan, exscan, EXSCAN,
-	   (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-	    MPI_Comm c),
-	   (b, b2, n, t, o, c), (TRACE_ONE, COUNT(n), t, c))
-COLLECTIVE_BEGIN(Iexscan, iexscan, IEXSCAN,
-		 (const void *b, void *b2, int n, MPI_Datatype t, MPI_Op o,
-		  MPI_Comm c, MPI_Request *q),
-		 (b, b2, n, t, o, c, q), (TRACE_ONE, COUNT(n), t, c))
+COLLECTIVES(Barrier, barrier, BARRIER, (MPI_Comm c), (c), (NO_SIZE, c))
+COLLECTIVES(Bcast, bcast, BCAST, (GOT, int r, MPI_Comm c), (b, n, t, r, c),
+	    (TRACE_ONE, COUNT(n), t, c))
+COLLECTIVES(Gather, gather, GATHER, (SENT, GOT2, int r, MPI_Comm c),
+	    (b, n, t, b2, n2, t2, r, c), (NO_SIZE, c))
+COLLECTIVES(Gatherv, gatherv, GATHERV, (SENT, GOT2V, int r, MPI_Comm c),
+	    (b, n, t, b2, n2, d2, t2, r, c), (NO_SIZE, c))
+COLLECTIVES(Scatter, scatter, SCATTER, (SENT, GOT2, int r, MPI_Comm c),
+	    (b, n, t, b2, n2, t2, r, c), (NO_SIZE, c))
+COLLECTIVES(Scatterv, scatterv, SCATTERV, (SENTV, GOT2, int r, MPI_Comm c),
+	    (b, n, d, t, b2, n2, t2, r, c), (NO_SIZE, c))
+COLLECTIVES(Allgather, allgather, ALLGATHER, (SENT, GOT2, MPI_Comm c),
+	    (b, n, t, b2, n2, t2, c), (TRACE_ALL, COUNT(n2), t2, c))
+COLLECTIVES(Allgatherv, allgatherv, ALLGATHERV, (SENT, GOT2V, MPI_Comm c),
+	    (b, n, t, b2, n2, d2, t2, c), (TRACE_SUM, n2, t2, c))
+COLLECTIVES(Alltoall, alltoall, ALLTOALL, (SENT, GOT2, MPI_Comm c),
+	    (b, n, t, b2, n2, t2, c), (TRACE_EACH, COUNT(n2), t2, c))
+COLLECTIVES(Alltoallv, alltoallv, ALLTOALLV, (SENTV, GOT2V, MPI_Comm c),
+	    (b, n, d, t, b2, n2, d2, t2, c), (TRACE_EACH_SUM, n2, t2, c))
+COLLECTIVES(Reduce, reduce, REDUCE, (COMBINED, OPERATION, int r, MPI_Comm c),
+	    (b, b2, n, t, o, r, c), (TRACE_ONE, COUNT(n), t, c))
+COLLECTIVES(Allreduce, allreduce, ALLREDUCE, (COMBINED, OPERATION, MPI_Comm c),
+	    (b, b2, n, t, o, c), (TRACE_COMBINED, COUNT(n), t, c))
+COLLECTIVES(Reduce_scatter, reduce_scatter, REDUCE_SCATTER,
+	    (COMBINED, const int n[], MPI_Datatype t, MPI_Op o, MPI_Comm c),
+	    (b, b2, n, t, o, c), (TRACE_SUM, n, t, c))
+COLLECTIVES(Reduce_scatter_block, reduce_scatter_block, REDUCE_SCATTER_BLOCK,
+	    (COMBINED, OPERATION, MPI_Comm c), (b, b2, n, t, o, c),
+	    (TRACE_ALL, COUNT(n), t, c))
+COLLECTIVES(Scan, scan, SCAN, (COMBINED, OPERATION, MPI_Comm c),
+	    (b, b2, n, t, o, c), (TRACE_ONE, COUNT(n), t, c))
+COLLECTIVES(Exscan, exscan, EXSCAN, (COMBINED, OPERATION, MPI_Comm c),
+	    (b, b2, n, t, o, c), (TRACE_ONE, COUNT(n), t, c))
 COMM(Comm_dup, comm_dup, COMM_DUP, (MPI_Comm c, MPI_Comm *m), (c, m))
 COMM(Comm_split, comm_split, COMM_SPLIT,
      (MPI_Comm c, int k, int i, MPI_Comm *m), (c, k, i, m))
@@ -274,3 +165,5 @@ COMM(Cart_create, cart_create, CART_CREATE,
 COMM(Cart_sub, cart_sub, CART_SUB, (MPI_Comm c, const int d[], MPI_Comm *m),
      (c, d, m))
 CALL(Comm_free, comm_free, COMM_FREE, (MPI_Comm * m), (m))
+
+#undef COLLECTIVES
