@@ -30,7 +30,7 @@ struct spool {
 	struct spool_folders folders;
 	int lock;
 	size_t max_bytes;
-	size_t bytes, dropped, failed;
+	size_t bytes, failed;
 	uint64_t next;
 	size_t count, room;
 	struct spool_record *records; /* ascending numbers */
@@ -248,7 +248,6 @@ static void make_room(struct spool *spool, size_t size)
 		}
 		remove_file(spool, index);
 		forget_record(spool, index);
-		spool->dropped++;
 	}
 }
 
@@ -277,10 +276,8 @@ int spool_put(struct spool *spool, enum record_kind kind, const char *text,
 		say_full(spool);
 		if (kind == RECORD_RUN)
 			make_room(spool, size);
-		if (spool->bytes + size > spool->max_bytes) {
-			spool->dropped++;
+		if (spool->bytes + size > spool->max_bytes)
 			return sp_error_set(err, "the spool is full");
-		}
 	}
 	record_name(&record, name);
 
@@ -299,11 +296,6 @@ int spool_put(struct spool *spool, enum record_kind kind, const char *text,
 size_t spool_count(const struct spool *spool)
 {
 	return spool->count;
-}
-
-size_t spool_bytes(const struct spool *spool)
-{
-	return spool->bytes;
 }
 
 size_t spool_failed(const struct spool *spool)
@@ -340,11 +332,6 @@ double spool_free_mb(struct spool *spool)
 	if (free_mb < SPOOL_FULL_MB)
 		failing_set(spool, true, "the disk is full");
 	return free_mb;
-}
-
-size_t spool_dropped(const struct spool *spool)
-{
-	return spool->dropped;
 }
 
 struct spool_record spool_at(const struct spool *spool, size_t index)

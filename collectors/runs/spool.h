@@ -53,7 +53,6 @@ int spool_put(struct spool *spool, enum record_kind kind, const char *text,
 	      size_t size, struct sp_error *err);
 
 size_t spool_count(const struct spool *spool);
-size_t spool_bytes(const struct spool *spool);
 /* Files that could not be written since it was opened.  The first of them is
  * logged, and when it goes again. */
 size_t spool_failed(const struct spool *spool);
@@ -64,8 +63,6 @@ void spool_note_write(struct spool *spool, int rc, const struct sp_error *err);
 
 /* Room on its disk in MiB; NAN: not known.  A full disk is logged once. */
 double spool_free_mb(struct spool *spool);
-
-size_t spool_dropped(const struct spool *spool); /* for lack of room */
 
 /* The record at `index`, oldest first. */
 struct spool_record spool_at(const struct spool *spool, size_t index);

@@ -29,9 +29,3 @@ void node_demand_of(const struct submission *job, struct node_demand *ret)
 				 : size->memory_per_cpu_mb * ret->cpus;
 	ret->exclusive = size->exclusive;
 }
-
-bool node_demand_is_empty(const struct node_demand *d)
-{
-	return !d->constraint.count && !d->gres.count && d->cpus <= 1 &&
-	       !(d->memory_mb > 0) && !d->exclusive;
-}

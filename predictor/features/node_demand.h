@@ -24,7 +24,4 @@ struct node_demand {
 
 void node_demand_of(const struct submission *job, struct node_demand *ret);
 
-/* Whether every node with a CPU meets it. */
-bool node_demand_is_empty(const struct node_demand *demand);
-
 #endif

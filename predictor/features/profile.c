@@ -375,16 +375,3 @@ void profile_merge(struct profile *into, const struct profile *run)
 		pairs_mean_update(into, run, weight);
 	}
 }
-
-double profile_busy_share(const struct profile *profile)
-{
-	double sum = 0;
-
-	for (int i = 0; i < profile->node_count; i++) {
-		const struct profile_node *n = &profile->node[i];
-		double busy_s = n->busy_s + n->ready_s;
-
-		sum += busy_s / (busy_s + n->idle_s);
-	}
-	return profile->node_count ? sum / profile->node_count : NAN;
-}

@@ -217,8 +217,4 @@ bool profile_is_alike(const struct profile *a, const struct profile *b);
 /* Make `into` a mean over one more run. */
 void profile_merge(struct profile *into, const struct profile *run);
 
-/* Of a node's time, the part in which a task was busy (0 to 1), as a mean over
- * nodes; NAN: not known. */
-double profile_busy_share(const struct profile *profile);
-
 #endif
