@@ -10,13 +10,11 @@
  * At low priority from Linux 6.6 on, where two threads of equal weight share a
  * CPU equally whatever that weight is.  Before, the credit depends on it.
  */
-#include <errno.h>
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

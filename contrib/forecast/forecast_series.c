@@ -11,7 +11,6 @@
  * of so many next values is forecast.  The file may be compressed; text after a
  * '#' is ignored.
  */
-#include <errno.h>
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>

@@ -47,7 +47,6 @@
 #include "plugin/site/running_release.h"
 #include "plugin/site/site.h"
 #include "plugin/site/spank_options.h"
-#include "predictor/base/clock.h"
 
 #define FILE_NAME "select_cons_tres.so"
 

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 #include "plugin/site/policy.h"
 #include "plugin/site/spank_options.h"

@@ -7,7 +7,6 @@
  * starts them, waits for signals, checks the topology file for changes, reports
  * to the service manager's watchdog, and ends them in reverse.
  */
-#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>

@@ -6,7 +6,6 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
-#include "predictor/base/priority.h"
 #include "predictor/daemon/slurm_queue.h"
 #include "predictor/daemon/slurm_thread.h"
 #include "predictor/engine/queue_starts.h"

@@ -5,7 +5,6 @@
  * found in two situations: when only the CPUs of a node are known, and when
  * it is known what is free on each.  The rules are in job_size.h.
  */
-#include <stddef.h>
 
 #include "predictor/features/job_size.h"
 

@@ -5,7 +5,6 @@
  * adapts the levels of both ends.
  */
 #include <math.h>
-#include <string.h>
 
 #include "predictor/forecast/errors.h"
 

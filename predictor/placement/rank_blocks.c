@@ -23,7 +23,6 @@
  * once in a ranking, and only for a job with weights.
  */
 #include <math.h>
-#include <string.h>
 
 #include "predictor/placement/rank_state.h"
 

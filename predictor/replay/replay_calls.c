@@ -7,7 +7,6 @@
  * allow.  A rank whose receives may change places (open_order.h) waits for the
  * first message of its section, then receives that one.
  */
-#include <stdlib.h>
 
 #include "predictor/replay/replay_state.h"
 

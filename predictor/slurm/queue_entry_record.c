@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue_entry_record.c - the queue as squeue prints it, for simulating it */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 
 #include "predictor/base/duration.h"
 #include "predictor/slurm/queue_record.h"
-#include "predictor/slurm/slurm_values.h"
 
 /*
  * squeue prints "0:00" for a job that waits and for one in its first second, so

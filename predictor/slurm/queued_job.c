@@ -2,7 +2,6 @@
 /* queued_job.c - what squeue says of a job that has not ended, for people */
 #include "predictor/base/conf.h"
 #include "predictor/slurm/queued_job.h"
-#include "predictor/slurm/slurm_values.h"
 
 #include <string.h>
 

@@ -34,7 +34,6 @@
  *				see rank_print()
  *	end
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <pthread.h>
@@ -53,7 +52,6 @@
 #include "collectors/profilers/mpi/count/node_names.h"
 #include "collectors/profilers/mpi/count/rank_tasks.h"
 #include "collectors/profilers/mpi/session.h"
-#include "collectors/profilers/mpi/trace/procedure.h"
 #include "collectors/profilers/mpi/trace/receives.h"
 #include "collectors/profilers/mpi/trace/samples.h"
 #include "collectors/profilers/mpi/trace/trace.h"

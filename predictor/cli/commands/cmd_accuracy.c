@@ -5,7 +5,6 @@
  * with, or of each model, from the memory of predictd; with any option groups
  * of runs, from the whole history.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
  * tables that were learned.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

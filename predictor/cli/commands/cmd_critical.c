@@ -5,7 +5,6 @@
  * measured run time over the replayed one.
  */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

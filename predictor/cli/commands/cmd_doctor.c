@@ -5,15 +5,12 @@
  * seen from here, collectord where it is configured, then what all programs
  * check (checks.h).
  */
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "predictor/checks/checks.h"
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/subcommands.h"
 
 #define COLLECTORD_CONF SP_SYSCONFDIR "/collectord.conf"
 #define SPOOL_DEFAULT   "/var/spool/slurm-predict"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_export.c - spredict export: the history as a job log */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
  * The schedule is computed here as every collector computes it: from the roster
  * of predictd, or from given nodes and a given topology.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 /* route_snapshot.c - the snapshot for the select plugin, as text */
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/engine/nodes/snapshots.h"
 #include "predictor/http/request.h"

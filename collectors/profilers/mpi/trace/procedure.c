@@ -6,7 +6,6 @@
  * the one procedure only; it takes a few tenths of a microsecond, so that a
  * procedure which is called very often is refused.
  */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
