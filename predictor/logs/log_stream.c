@@ -212,12 +212,13 @@ static int text_fill(struct log_stream *s, struct sp_error *err)
 	room = TEXT_SIZE - s->end;
 	if (room > s->block_size)
 		room = s->block_size;
-	if (room)
-		memcpy(s->text + s->end, s->block, room);
+	if (!room)
+		return 0;
+	memcpy(s->text + s->end, s->block, room);
 	s->block += room;
 	s->block_size -= room;
 	s->end += room;
-	return room > 0;
+	return 1;
 }
 
 struct log_stream *log_stream_open_fd(int fd, const char *name,
