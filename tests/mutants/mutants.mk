@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# mutants.mk - whether the unit tests notice lines that are wrong
+
+SEED  = 1
+COUNT = 200
+ONLY  =
+AGAIN =
+
+## make mutants change lines, one at a time: do unit tests notice? (SEED= COUNT= ONLY=)
+.PHONY: mutants
+mutants: deps-run
+	@SEED='$(SEED)' COUNT='$(COUNT)' ONLY='$(ONLY)' AGAIN='$(AGAIN)' \
+		tests/mutants/mutants $(BUILD)
