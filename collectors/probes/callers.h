@@ -38,8 +38,8 @@ void callers_close(struct callers *callers); /* also what is not open */
 double callers_wait(const struct callers *callers,
 		    struct pollfd ret[1 + CALLERS_MAX]);
 
-/* After that.  `serve` is called for each caller that has sent a line; then it
- * is disconnected. */
+/* Go on after poll() with the same `fds`. `serve` is called for each caller
+ * that has sent a line; then it is disconnected. */
 void callers_run(struct callers *callers,
 		 const struct pollfd fds[1 + CALLERS_MAX],
 		 void (*serve)(void *context, struct caller *caller,

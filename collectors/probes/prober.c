@@ -193,7 +193,7 @@ static void probe_report(struct prober *p, struct probe_peer *peer,
 	result_put(p, &back);
 }
 
-/* For a whole probe. */
+/* Return the longest time for a whole probe. */
 static double timeout_s(const struct prober *p)
 {
 	return fmin(PROBE_S, p->interval_s / 2);

@@ -32,7 +32,7 @@ struct transfer {
 	double rate_bps; /* of the tail; NAN: there was too little of it */
 };
 
-/* Within `limits`, but TRANSFER_BYTES_MIN at least; the other side
+/* Send within `limits`, but TRANSFER_BYTES_MIN at least; the other side
  * calls transfer_receive(). */
 int transfer_send(int fd, const struct transfer_limits *limits,
 		  double deadline_s, struct transfer *ret,

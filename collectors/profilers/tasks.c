@@ -343,7 +343,7 @@ static bool has_children(const struct processes *processes, pid_t pid)
 	return false;
 }
 
-/* Not the shell, and not Slurm's. */
+/* Return whether a process is a leaf: not the shell, and not Slurm's. */
 static bool is_leaf(const struct tasks *tasks, const struct process *process)
 {
 	return process->in_job && !process->step_daemon &&

@@ -353,7 +353,7 @@ static void job_finish(struct jobs *jobs, size_t index, const struct run *run,
 	job_close(jobs, index);
 }
 
-/* It runs: keep slurmctld's record, and announce the run once. */
+/* Keep slurmctld's record of a job that runs, and announce the run once. */
 static void open_reply_use(struct jobs *jobs, struct open_job *job,
 			   const struct slurm_job *reply, double now_s)
 {

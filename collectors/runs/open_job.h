@@ -63,7 +63,7 @@ struct open_job {
 
 void open_job_init(struct open_job *ret);
 
-/* Where `node` stands in the hostlist `nodes`. */
+/* Return where `node` stands in the hostlist `nodes`. */
 enum position position_find(const char *nodes, const char *node);
 
 int open_job_save(struct open_job *job, int jobs_fd, struct sp_error *err);

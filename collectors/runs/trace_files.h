@@ -40,7 +40,7 @@ bool trace_files_next(struct trace_files *files, double now_s,
 		      struct trace_block *ret, unsigned char *raw,
 		      size_t *ret_size);
 
-/* That block is stored; not `wanted`: nor any other of its file. */
+/* Note that the block is stored; not `wanted`: drop all others of its file. */
 void trace_files_stored(struct trace_files *files, bool wanted, double now_s);
 
 #endif

@@ -152,7 +152,8 @@ static int own_path(const char *root, const char *controller, char *ret,
 	return rc;
 }
 
-/* Where that hierarchy is mounted, and which of its folders that shows. */
+/* Find where that hierarchy is mounted, and which of its folders
+ * that shows. */
 static int mount_point(const char *root, const char *controller, char *ret_root,
 		       char *ret_point)
 {

@@ -21,7 +21,7 @@ struct cpu_probe_result {
 	double speed;  /* relative to the reference, see cpu_probe.c */
 };
 
-/* Not running; NULL: out of memory. */
+/* Make a probe that does not run yet; NULL: out of memory. */
 struct cpu_probe *cpu_probe_create(void);
 
 /* Waits for one that runs; NULL is allowed. */

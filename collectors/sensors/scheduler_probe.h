@@ -41,7 +41,7 @@ void scheduler_values_default(const char *release, double cpus,
 
 struct scheduler_probe;
 
-/* Not running; NULL: out of memory. */
+/* Make a probe that does not run yet; NULL: out of memory. */
 struct scheduler_probe *scheduler_probe_create(void);
 
 /* Stops one that runs; NULL is allowed. */

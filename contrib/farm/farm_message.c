@@ -53,7 +53,8 @@ void message_begin(struct message *m, uint32_t iteration)
 	message_append(m, &head, sizeof(head));
 }
 
-/* It is at the start of what malloc() gave; records are copied. */
+/* Return the head, which is at the start of what malloc() gave; records
+ * are copied. */
 struct message_head *message_head_of(struct message *m)
 {
 	return m->size < sizeof(struct message_head) ? NULL : (void *)m->of;

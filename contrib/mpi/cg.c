@@ -7,11 +7,12 @@
  * products by MPI_Allreduce.  Run time: about ITERATIONS * ROWS * NONZEROS / p,
  * plus ITERATIONS times an exchange of 8 * ROWS bytes and two of 8 bytes.
  *
- * The matrix is symmetric with a heavy diagonal: row r has the columns r + d and
- * r - d (modulo ROWS) for NONZEROS / 2 distances d by chance, each with a value
- * that depends on the pair.  The right side is that of a solution made before, so
- * that the result is verified by how far it is from this one.  Once solved, the
- * system is solved anew, so that all runs of the same size do the same work.
+ * The matrix is symmetric with a heavy diagonal: row r has the columns r + d
+ * and r - d (modulo ROWS) for NONZEROS / 2 distances d by chance, each with a
+ * value that depends on the pair.  The right side is that of a solution made
+ * before, so that the result is verified by how far it is from this one.  Once
+ * solved, the system is solved anew, so that all runs of the same size do the
+ * same work.
  *
  * [1] G. H. Golub, C. F. Van Loan, Matrix Computations, 4th ed., 11.3.3.
  */

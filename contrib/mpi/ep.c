@@ -5,8 +5,8 @@
  * in the end the counts are added up.  Points come in blocks; each block has a
  * random sequence of its own, so that the counts do not depend on the number of
  * processes.  From two points within the circle come two normal deviates
- * (Marsaglia's polar method); these are counted by how large they are.  Run time:
- * about BLOCKS / p.
+ * (Marsaglia's polar method); these are counted by how large they are.  Run
+ * time: about BLOCKS / p.
  *
  * The result is verified: the share of points within the circle is pi / 4, and
  * the mean of the squared deviates is 1, both within five standard errors.

@@ -3,9 +3,9 @@
  *
  * The habit of the NAS benchmark IS.  In each round every process makes its
  * part of KEYS random keys, in WORK steps each, sends each key to the process
- * that keeps keys of its size (MPI_Alltoallv: most keys change hands), and sorts
- * what it got by counting.  Run time: about ROUNDS * KEYS * WORK / p, plus ROUNDS
- * times p * (p - 1) messages of 4 * KEYS / p^2 bytes.
+ * that keeps keys of its size (MPI_Alltoallv: most keys change hands), and
+ * sorts what it got by counting.  Run time: about ROUNDS * KEYS * WORK / p,
+ * plus ROUNDS times p * (p - 1) messages of 4 * KEYS / p^2 bytes.
  *
  * A key depends on its number and the round alone, so the sorted keys do not
  * depend on p.  The result is verified in each round: keys ascend within each

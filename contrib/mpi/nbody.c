@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nbody.c - the gravity of N bodies by brute force, master and workers
  *
- * The workload of [1], section 3: for each time step the master sends the entire
- * set of bodies to each worker and assigns a portion of them to each; the workers
- * compute the new positions and velocities of their portion and return them.
- * Here the master also takes a portion, so that p processes do work for p.
- * Run time: about STEPS * BODIES^2 / p, plus STEPS * p messages of 56 * BODIES
- * bytes.
+ * The workload of [1], section 3: for each time step the master sends the
+ * entire set of bodies to each worker and assigns a portion of them to each;
+ * the workers compute the new positions and velocities of their portion and
+ * return them. Here the master also takes a portion, so that p processes do
+ * work for p. Run time: about STEPS * BODIES^2 / p, plus STEPS * p messages of
+ * 56 * BODIES bytes.
  *
  * Each body's force is summed in the same order whoever does it, so the
  * bodies do not depend on p at all; the energy, printed in the end, only in its

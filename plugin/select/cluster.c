@@ -124,7 +124,7 @@ static void leaves_match(struct cluster *c, const struct snapshot *snapshot)
 	}
 }
 #else
-/* Those of the snapshot, which are of Topology in predict.conf. */
+/* Take the leaves of the snapshot, which are of Topology in predict.conf. */
 static void leaves_match(struct cluster *c, const struct snapshot *snapshot)
 {
 	for (uint32_t i = 0; i < c->count; i++)

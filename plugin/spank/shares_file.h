@@ -27,7 +27,8 @@ struct job_shares {
 	const char *slowdown; /* "2.04"; NULL: not known */
 };
 
-/* Both NULL: there is no file, or none that is complete. */
+/* Read the file of the job; both texts are NULL if there is none that
+ * is complete. */
 void shares_read(const char *spool, uint32_t job_id, struct job_shares *ret);
 
 #endif

@@ -201,7 +201,8 @@ static bool variable_fits(char *(*value)(const char *name), const char *name,
 	return !text || is_number(text, number);
 }
 
-/* Not within a step; in 26.05 the script of a batch job is one, too. */
+/* Return whether this is not within a step; in 26.05 the script of a batch job
+ * is one, too. */
 static bool is_outside_steps(char *(*value)(const char *name))
 {
 	const char *step = value("SLURM_STEP_ID");

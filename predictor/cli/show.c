@@ -68,7 +68,7 @@ static double knot_s(const struct prediction *p, double probability)
 	return NAN;
 }
 
-/* --- The first lines: how long, how sure, from what, where ------------------ */
+/* --- The first lines: how long, how sure, from what, where ---------------- */
 
 /* A time from runs of something else has no quantile. */
 static void show_guess(struct table *facts, const struct prediction *p)
@@ -139,7 +139,7 @@ void show_answer(struct table *facts, const struct prediction *p,
 			 p->assumed_nodes[0] ? p->assumed_nodes : "none known");
 }
 
-/* --- Details ---------------------------------------------------------------- */
+/* --- Details -------------------------------------------------------------- */
 
 static void show_range(struct table *facts, const struct prediction *p)
 {
@@ -248,7 +248,7 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 	add_fact(facts, "Conditions", text.used ? text.text + 2 : "not known");
 }
 
-/* --- For developers --------------------------------------------------------- */
+/* --- For developers ------------------------------------------------------- */
 
 static void show_evidence(struct table *facts, const struct prediction *p)
 {

@@ -358,8 +358,9 @@ static void sums_add(const struct links *links, uint32_t a, uint32_t b,
 	}
 }
 
-/* Both directions of each pair of a small set; of a large one each node with
- * the nodes that stand 1, 3, 9, ... behind it, as far as PAIRS_MAX goes. */
+/* Take both directions of each pair of a small set; in a large one each
+ * node with the nodes that stand 1, 3, 9, ... behind it, as far as
+ * PAIRS_MAX goes. */
 int links_between(const struct links *links, const uint32_t *nodes, int count,
 		  double time_s, double *ret_bandwidth_bps,
 		  double *ret_latency_s)

@@ -110,8 +110,8 @@ struct engine {
 struct node_facts *engine_node_facts(struct engine *engine,
 				     const char *cluster);
 
-/* That of the prediction's kind of job: application, parameters and nodes.  The
- * caller holds engine->lock, as for the next. */
+/* Return the horizon of the prediction's kind of job: application, parameters
+ * and nodes.  The caller holds engine->lock, as for the next. */
 struct horizon *engine_horizon(struct engine *engine,
 			       const struct prediction *p);
 

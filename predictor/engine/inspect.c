@@ -157,7 +157,7 @@ static void measure_alike(const struct history *h,
 				    : NAN;
 }
 
-/* Those of the group with the most runs. */
+/* List the names of the group with the most runs. */
 static void list_names(const struct history *h,
 		       const struct history_application *a,
 		       char ret[ENGINE_NAMES_SIZE])

@@ -21,8 +21,8 @@ void prediction_begin(const struct submission *job, uint32_t cpus_per_node,
  * not in it (evidence_level.h). */
 void prediction_take(struct prediction *p, const struct verdict *verdict);
 
-/* And why it is unlike the runs of the same parameters, if it is.  Called with
- * the verdict that was made last. */
+/* Fill in why the prediction is unlike the runs of the same parameters, if it
+ * is.  Called with the verdict that was made last. */
 void prediction_take_unlike(struct ensemble *ensemble,
 			    const struct subject *subject,
 			    const struct verdict *verdict,

@@ -248,7 +248,8 @@ static struct told_start *told_find(const struct queue_starts *starts,
 		       : NULL;
 }
 
-/* It has started since the queue was read last. */
+/* Judge the prediction of a job that has started since the queue was
+ * read last. */
 static void start_judge(struct queue_starts *starts,
 			const struct told_start *told, double started_at_s)
 {

@@ -45,8 +45,8 @@ int waiting_find_placing(const struct records *waiting,
  * if the prediction that it names is not of its user and cluster. */
 void waiting_end(struct records *waiting, const struct run *run);
 
-/* Those of a cluster that have not ended nor expired at `now_s`; `ret` has room
- * for WAITING_MAX.  Gives how many. */
+/* List the jobs of a cluster that have not ended nor expired at `now_s`; `ret`
+ * has room for WAITING_MAX.  Gives how many. */
 uint32_t waiting_list(const struct records *waiting, const char *cluster,
 		      double now_s, struct snapshot_job *ret);
 

@@ -46,15 +46,15 @@ void calibration_read(const struct calibration *c, int group,
  * passed (HUGE_VAL: all can). */
 void calibration_watch(struct calibration *c, uint32_t job, int group,
 		       const double knots_s[PREDICTION_KNOTS], double limit_s);
-/* It runs. */
+/* The job runs. */
 void calibration_start(struct calibration *c, uint32_t job,
 		       double started_at_s);
-/* It is so late: some jobs pass their quantiles. */
+/* Go on to now_s: some jobs have passed their quantiles. */
 void calibration_advance(struct calibration *c, double now_s);
-/* It has ended, or (`runtime_s` is NAN) its end will never be known. */
+/* The job has ended, or (`runtime_s` is NAN) its end will never be known. */
 void calibration_end(struct calibration *c, uint32_t job, double runtime_s);
-/* It was cancelled, and would have run longer: lower quantiles that it passed
- * count, upper ones do not, passed or not, as it may have hung. */
+/* The job was cancelled, and would have run longer: lower quantiles that it
+ * passed count, upper ones do not, passed or not, as it may have hung. */
 void calibration_cancel(struct calibration *c, uint32_t job, double runtime_s);
 
 #endif

@@ -179,8 +179,9 @@ static void models_predict(struct ensemble *e, const struct query *query,
 	}
 }
 
-/* Those that rest on many runs or few, that have a distribution of their own or
- * one from their errors, and that are extrapolated or not. */
+/* Return the group of an answer: groups rest on many runs or few, have a
+ * distribution of their own or one from their errors, and are extrapolated
+ * or not. */
 static int group_of(const struct model_result *answer, bool outside)
 {
 	return (answer->runs < RUNS_FEW ? 1 : 0) +

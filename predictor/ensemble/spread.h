@@ -16,9 +16,10 @@ struct spread;
 struct spread *spread_create(void);    /* NULL: out of memory */
 void spread_destroy(struct spread *s); /* NULL is allowed */
 
-/* That row of models[] predicted median_s for a run that took runtime_s, both >
- * 0.  `key`: its application, or what else runs have in common; 0: nothing.
- * That memory is missing only makes later answers worse. */
+/* Note that a row of models[] predicted median_s for a run that took
+ * runtime_s, both > 0.  `key`: its application, or what else runs have
+ * in common; 0: nothing.  That memory is missing only makes later
+ * answers worse. */
 void spread_note(struct spread *s, int model, uint64_t key, double median_s,
 		 double runtime_s);
 

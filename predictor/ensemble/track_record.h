@@ -28,7 +28,7 @@ void track_record_destroy(struct track_record *t); /* NULL is allowed */
 void track_record_judge(struct track_record *t, const struct prediction *p,
 			enum outcome_end end, double runtime_s, uint32_t nodes);
 
-/* For the user and application of `p`. */
+/* Find the record for the user and application of `p`. */
 void track_record_read(const struct track_record *t, const struct prediction *p,
 		       uint32_t *ret_judged, uint32_t *ret_held);
 

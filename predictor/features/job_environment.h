@@ -29,9 +29,9 @@ bool job_environment_infrastructure(const char *name);
  * submission. */
 bool job_environment_usable(const char *variable, size_t length);
 
-/* Those of `variables` ("NAME=VALUE", at most `count`, up to a NULL) that the
- * script may read; ret[] lends them.  Returns their number.  Time is bounded
- * for any script and any environment. */
+/* Find the variables of `variables` ("NAME=VALUE", at most `count`, up to a
+ * NULL) that the script may read; ret[] lends them.  Returns their number.
+ * Time is bounded for any script and any environment. */
 int job_environment_find(const char *script, char *const *variables,
 			 uint32_t count, const char *ret[JOB_ENVIRONMENT_MAX]);
 

@@ -79,8 +79,8 @@ struct node_room {
 
 #define JOB_SIZE_FIT_MAX 1023 /* more tasks on a node count as these */
 
-/* For how many tasks of the job a node has room, at most JOB_SIZE_FIT_MAX; 0:
- * the job cannot use the node. */
+/* Return for how many tasks of the job a node has room, at most
+ * JOB_SIZE_FIT_MAX; 0: the job cannot use the node. */
 uint32_t job_size_fit(const struct job_size *size,
 		      const struct node_room *free);
 

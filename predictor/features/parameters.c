@@ -27,7 +27,7 @@ static int check_name(const char *name, char ret[PARAMETER_NAME_SIZE])
 	return 0;
 }
 
-/* Where `name` stands, or would. */
+/* Return where `name` stands, or would. */
 static int parameter_find(const struct parameters *set, const char *name,
 			  bool *ret_found)
 {

@@ -82,8 +82,8 @@ bool traits_secret(const char *name, size_t length, const char *value,
 		memchr(address, '@', (size_t)(value + size - address)));
 }
 
-/* Where a trait of that name belongs; NULL: there is one, or no more may be
- * added. */
+/* Return where a trait of that name belongs; NULL: there is one, or no more
+ * may be added. */
 static char *find_place(char traits[TRAITS_SIZE], const char *name,
 			size_t length)
 {

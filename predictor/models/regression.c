@@ -150,7 +150,8 @@ static void add_column(struct regression_model *m, const double d[], double q,
 		m->outside += logarithmic ? log(seen.low) - log(q) : 1;
 }
 
-/* Its logarithm is that of the load times that of the size. */
+/* Return a feature whose logarithm is that of the load times that of
+ * the size. */
 static double load_of_size(double cpu_load_max, uint32_t processors)
 {
 	return pow(1 + cpu_load_max, log(processors));

@@ -35,7 +35,7 @@ void allocations_expect(struct allocations *a, const struct prediction *p,
 
 #define ALLOCATIONS_EXPECTED_S 5.0
 
-/* It has started, and its run is noted later. */
+/* Forget the job of a prediction that has started: its run is noted later. */
 void allocations_forget(struct allocations *a, const char *prediction_id);
 
 /* Return the position of a node, which stays; ALLOCATIONS_NONE: no job has

@@ -193,7 +193,7 @@ static void candidates_require(struct chooser *c, const struct hostlist *list)
 	c->required = c->count;
 }
 
-/* Those that are required, and no others yet. */
+/* Begin with the nodes that are required, and no others yet. */
 static void candidates_begin(struct chooser *c, const struct hostlist *required)
 {
 	c->count = 0;

@@ -209,7 +209,7 @@ static void make_items(struct rank_ranking *r)
 
 /* --- Levels --------------------------------------------------------------- */
 
-/* For a model without messages. */
+/* Make one level of all nodes, for a model without messages. */
 static void one_level(struct rank_ranking *r, int kind)
 {
 	r->levels[kind] = (struct rank_levels){ .count = 1 };

@@ -160,7 +160,8 @@ static void try_all_groups(struct rank_ranking *r, uint32_t leaves_max,
 
 /* --- Many leaves ---------------------------------------------------------- */
 
-/* Each leaf alone.  The nodes of each lie together in `spare`, fastest first.
+/* Try each leaf alone.  The nodes of each lie together in `spare`,
+ * fastest first.
  */
 static void try_leaves(struct rank_ranking *r, struct rank_found *best)
 {

@@ -142,8 +142,8 @@ bool rank_star(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 bool rank_farm(struct rank_ranking *r, const uint32_t *members, uint32_t count,
 	       const struct rank_trunk *trunk, struct rank_found *best);
 
-/* That set, with the caller's first nodes as far as the tie allows.  Returns
- * how many there are. */
+/* Pick the nodes of that set, the caller's first ones as far as the tie
+ * allows.  Returns how many there are. */
 uint32_t rank_farm_pick(struct rank_ranking *r, const struct rank_found *found,
 			double tie, uint32_t *ret_chosen);
 

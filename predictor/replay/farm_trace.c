@@ -42,7 +42,8 @@ static int find_hub(const struct matched_trace *m)
 	return hub;
 }
 
-/* Its messages are nearly all, and most of the work is elsewhere. */
+/* Return whether nearly all messages are of the hub, and most of the work
+ * is elsewhere. */
 static bool hub_is_master(const struct matched_trace *m, int hub)
 {
 	int64_t sends = 0;

@@ -143,7 +143,7 @@ static int merge(const struct replay *s, int port, int a, int b)
 	return root;
 }
 
-/* After a change, at s->now. */
+/* Find when the port's next service is done, after a change at s->now. */
 static void port_find_next(struct replay *s, int p)
 {
 	const struct replayed_port *port = &s->ports[p];

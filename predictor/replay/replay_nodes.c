@@ -20,7 +20,7 @@ void replay_node_advance(struct replay *s, int n)
 	node->time = s->now;
 }
 
-/* After a change, at s->now. */
+/* Find when the node's next rank is done, after a change at s->now. */
 void replay_node_find_next(struct replay *s, int n)
 {
 	struct replayed_node *node = &s->nodes[n];
@@ -51,7 +51,7 @@ void replay_compute(struct replay *s, int r, double work_s, double procedure_s)
 	replay_node_find_next(s, n);
 }
 
-/* Its work is done. */
+/* Stop a rank whose work is done. */
 void replay_stop(struct replay *s, int r)
 {
 	struct replayed_rank *rank = &s->ranks[r];

@@ -143,15 +143,17 @@ double replay_stretch_more(struct replay *s, double end, int level);
 /* Once all ranks have a place: ports, and nodes' slowest links. */
 void replay_prepare_links(struct replay *s);
 
-/* Return NULL if it is not sent, or received. */
+/* Return the message of an event that sends; NULL if it is not sent yet, or
+ * already received. */
 struct sent *replay_message(const struct replay *s, int send);
 
 /* NULL without memory. */
 struct sent *replay_add_message(struct replay *s, int send);
 void replay_drop_message(struct replay *s, int send);
 
-/* It leaves now: replay_arrive() is called when its arrival is known, at once
- * or by replay_serve(), which is for the port whose turn it is. */
+/* Send a message that leaves now: replay_arrive() is called when its
+ * arrival is known, at once or by replay_serve(), which is for the port
+ * whose turn it is. */
 void replay_send(struct replay *s, struct sent *sent);
 void replay_serve(struct replay *s, int port);
 
@@ -165,7 +167,7 @@ int replay_call(struct replay *s, int r, struct sp_error *err);
 /* What it chose is there, or about to be sent. */
 void replay_take(struct replay *s, int r);
 
-/* Its event is over. */
+/* Record that the rank's event is over. */
 void replay_record(const struct replay *s, int r);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include "predictor/replay/run_replay.h"
 
-/* Not multiplied. */
+/* Find the time of a replay, not multiplied by measured over replayed. */
 static int replay_time(const struct run_replay *run,
 		       const struct replay_placement *placement, double *ret_s,
 		       struct sp_error *err)

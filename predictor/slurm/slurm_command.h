@@ -43,7 +43,7 @@ struct slurm_command *slurm_command_start(const char *const argv[],
 /* Kills it if it still runs.  NULL is allowed. */
 void slurm_command_destroy(struct slurm_command *command);
 
-/* Its standard output; -1: closed, or taken by the caller. */
+/* Return the command's standard output; -1: closed, or taken by the caller. */
 int slurm_command_fd(const struct slurm_command *command);
 
 /* When to poll at the latest (clock_monotonic_s()): the deadline, or sooner

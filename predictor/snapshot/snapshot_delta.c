@@ -396,7 +396,7 @@ static uint32_t gone_since(const struct snapshot_deltas *deltas, uint64_t since,
 	return count;
 }
 
-/* Those that left, up to that id. */
+/* Write the jobs that left, up to that id. */
 static void put_gone(struct writer *w, const uint64_t *ids, uint32_t count,
 		     uint32_t *at, uint64_t up_to)
 {
@@ -408,7 +408,7 @@ static void put_gone(struct writer *w, const uint64_t *ids, uint32_t count,
 	}
 }
 
-/* Both in the order of ids. */
+/* Write jobs that came and that left, both in the order of ids. */
 static void put_jobs(struct writer *w, const struct snapshot_deltas *deltas,
 		     uint64_t since, uint64_t *ids)
 {

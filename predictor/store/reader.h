@@ -25,7 +25,7 @@ struct reader_task {
 		     const struct sp_error *why);
 };
 
-/* Its connection is for `use`. */
+/* Make a reader, whose connection is for `use`. */
 struct reader *reader_create(const char *conninfo,
 			     const struct connection_use *use,
 			     struct sp_error *err);

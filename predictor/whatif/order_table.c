@@ -180,7 +180,7 @@ static bool is_fresh(const struct order_entry *entry, const char *job,
 	       (!strcmp(entry->job, job) || shares_fit(entry, shares, nodes));
 }
 
-/* Just now. */
+/* Return whether the search of the entry has failed just now. */
 static bool has_failed(const struct order_entry *entry, double now_s)
 {
 	double age_s = now_s - entry->made_at_s;

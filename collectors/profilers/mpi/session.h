@@ -44,17 +44,19 @@ bool session_is_measured(void);
 /* Outside of calls: CPU time of the thread that is measured, without MPI's. */
 double session_work_now_s(void);
 
-/* Within a call: CPU time so far that was not spent in MPI. */
+/* Return, within a call, the CPU time so far that was not spent in MPI. */
 double session_work_s(void);
 
-/* Within a call: it sends that to the process `to` of `comm`. */
+/* Note, within a call, that it sends a message to the process `to`
+ * of `comm`. */
 void session_sent(int count, MPI_Datatype type, int to, MPI_Comm comm);
 
-/* Within a call: it asks for a message from that process, or from any. */
+/* Note, within a call, that it requests a message from that process, or
+ * from any. */
 void session_asked(int from);
 
-/* Within a call: it found this message (its handle) of the process `from` of
- * comm, or of any, which a later call receives. */
+/* Note, within a call, that it found this message (its handle) of the process
+ * `from` of comm, or of any, which a later call receives. */
 void session_matched(uintptr_t message, int from, MPI_Comm comm);
 
 /* What such a message was matched to; it is known once. */
@@ -65,10 +67,12 @@ struct session_match {
 };
 bool session_match_take(uintptr_t message, struct session_match *ret);
 
-/* Within a call: it is one of all of comm, or begins one. */
+/* Note, within a call, that it is a collective operation of comm, or
+ * begins one. */
 void session_collective(MPI_Comm comm);
 
-/* Within a call: it received a message from the process `from` of `comm`. */
+/* Note, within a call, that it received a message from the process `from`
+ * of `comm`. */
 void session_received(int from, MPI_Comm comm);
 
 /* The same of one that an earlier call asked for, from that rank of

@@ -31,10 +31,10 @@ static void add_application(const struct cli *cli, struct json_object *row,
 		timestamp_format(reply_number(row, "last_ended_at_s"), when));
 }
 
-/* --- Those that are not understood ------------------------------------------- */
+/* --- Those that are not understood ---------------------------------------- */
 
-/* Fewer pairs may differ by chance; less than half as long again is the noise of
- * shared machines. */
+/* Fewer pairs may differ by chance; less than half as long again is the noise
+ * of shared machines. */
 #define UNCLEAR_PAIRS_MIN  5
 #define UNCLEAR_FACTOR_MIN 1.5
 
@@ -87,7 +87,7 @@ static void keep_unclear(struct json_object *reply)
 		json_object_new_int64((int64_t)json_object_array_length(rows)));
 }
 
-/* --- The subcommand -------------------------------------------------------------- */
+/* --- The subcommand ------------------------------------------------------- */
 
 struct applications_options {
 	bool unclear;

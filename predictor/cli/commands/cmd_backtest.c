@@ -2,8 +2,8 @@
 /* cmd_backtest.c - spredict backtest: predictions of past jobs, measured
  *
  * Steps: parse the options, read the jobs, replay them through the models,
- * simulate the scheduling if requested, print the report, write the plot and the
- * tables that were learned.
+ * simulate the scheduling if requested, print the report, write the plot and
+ * the tables that were learned.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -177,7 +177,8 @@ simulate_plans(const struct past_jobs *jobs,
 	return NULL;
 }
 
-/* What the predictions are compared with; with --verbose and in JSON all are. */
+/* What the predictions are compared with; with --verbose and in JSON
+ * all are. */
 static bool is_for_everybody(size_t row)
 {
 	const char *name = backtest_row_name(row);

@@ -63,7 +63,7 @@ static int print_tables(const struct explanation *e, struct sp_error *err)
 	return 0;
 }
 
-/* --- As JSON --------------------------------------------------------------- */
+/* --- As JSON -------------------------------------------------------------- */
 
 /* json-c takes NULL for null, which is what a line within code is. */
 static struct json_object *encode_command(const struct explained_command *c)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* cmd_nodes.c - spredict nodes: the state of the nodes, as measured and forecast
+/* cmd_nodes.c - spredict nodes: the state of the nodes, as measured
+ * and forecast
  *
- * Three tables show the same list: the state, samples of one resource as a line,
- * and slow nodes with their speeds.
+ * Three tables show the same list: the state, samples of one resource as a
+ * line, and slow nodes with their speeds.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +19,7 @@
 
 #define NOTE_SIZE 256
 
-/* --- Cells ------------------------------------------------------------------- */
+/* --- Cells ---------------------------------------------------------------- */
 
 static struct json_object *get_member(struct json_object *row, const char *name)
 {
@@ -123,7 +124,7 @@ static void add_note(struct json_object *row, struct table *table)
 	table_cell(table, "%s", note);
 }
 
-/* --- The state of each ------------------------------------------------------- */
+/* --- The state of each ---------------------------------------------------- */
 
 static const char state_columns[] =
 	"CLUSTER, NODE, >CPU_LOAD, >CPU_AVAIL, FORECAST, >MEM_AVAIL_MB, "
@@ -142,7 +143,7 @@ static void add_state(const struct cli *cli, struct json_object *row,
 	add_note(row, table);
 }
 
-/* --- Samples of one resource ------------------------------------------------- */
+/* --- Samples of one resource ---------------------------------------------- */
 
 static const char history_columns[] =
 	"CLUSTER, NODE, >NEWEST, HISTORY, FORECAST, >AGE";
@@ -187,7 +188,7 @@ static void add_history(const struct cli *cli, struct json_object *row,
 	add_age(row, table);
 }
 
-/* --- Slow ones ----------------------------------------------------------------- */
+/* --- Slow ones ------------------------------------------------------------ */
 
 static const char slow_columns[] =
 	"CLUSTER, NODE, >SPEED, >ITS_PAST, >ITS_PEERS, >BELOW_%, >AGE";
@@ -208,7 +209,7 @@ static void add_slow(const struct cli *cli, struct json_object *row,
 	add_age(row, table);
 }
 
-/* --- The request --------------------------------------------------------------- */
+/* --- The request ---------------------------------------------------------- */
 
 struct nodes_query {
 	bool slow, history;

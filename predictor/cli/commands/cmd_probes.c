@@ -108,7 +108,7 @@ static struct schedule *schedule_from_predictd(struct cli *cli,
 	return schedule;
 }
 
-/* --- Output ----------------------------------------------------------------- */
+/* --- Output --------------------------------------------------------------- */
 
 static int print_levels(const struct schedule *s,
 			const struct probes_request *request,
@@ -193,7 +193,7 @@ static int print_slots(const struct schedule *s,
 	return rc;
 }
 
-/* --- As JSON --------------------------------------------------------------- */
+/* --- As JSON -------------------------------------------------------------- */
 
 static struct json_object *levels_array(const struct schedule *s,
 					const struct probes_request *request)

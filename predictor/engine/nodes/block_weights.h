@@ -34,7 +34,7 @@ void block_weights_put(struct block_weights *w,
 
 struct block_weights_key block_weights_key(const struct prediction *p);
 
-/* Those of such jobs; a count of 0: none. */
+/* Find the weights of such jobs; a count of 0: none. */
 void block_weights_find(const struct block_weights *w,
 			const struct block_weights_key *key,
 			struct placement_weights *ret);

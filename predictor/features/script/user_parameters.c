@@ -190,7 +190,7 @@ static const char *skip_here_doc(const char *at, const char *end,
 	return start;
 }
 
-/* Where `what` is from `at` on; `end`: nowhere. */
+/* Return where `what` is from `at` on; `end`: nowhere. */
 static const char *find_text(const char *at, const char *end, const char *what)
 {
 	const char *found = memmem(at, (size_t)(end - at), what, strlen(what));

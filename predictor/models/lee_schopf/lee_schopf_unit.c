@@ -51,7 +51,7 @@ double unit_size_of(const struct unit *u, const struct points *p,
 	return size_at(u, parameters, p->x[SLOT_PROCESSORS][point]);
 }
 
-/* Its square and that of its inverse are finite, too. */
+/* Return whether the square of a size and of its inverse are finite, too. */
 bool unit_suits(double size)
 {
 	return size > 1e-100 && size < 1e100;

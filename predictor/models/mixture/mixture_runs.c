@@ -117,7 +117,7 @@ unsigned mixture_traits_known(const uint32_t traits[MIXTURE_TRAITS])
 	return known;
 }
 
-/* Not seeded: equal in every process. */
+/* Return the key of a ring. It is not seeded: equal in every process. */
 static uint64_t ring_key(uint32_t cluster, int kind,
 			 const uint32_t traits[MIXTURE_TRAITS])
 {

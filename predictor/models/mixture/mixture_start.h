@@ -50,7 +50,7 @@ struct mixture_start {
 int mixture_start_parse(const char *text, size_t size,
 			struct mixture_start *ret, struct sp_error *err);
 
-/* Those that come with the program (start.tables). */
+/* Begin with the tables that come with the program (start.tables). */
 int mixture_start_shipped(struct mixture_start *ret, struct sp_error *err);
 
 /* As text; the caller frees.  NULL: out of memory. */

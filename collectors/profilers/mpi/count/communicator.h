@@ -22,11 +22,11 @@ struct communicator {
 	int world[]; /* [size]: their ranks in MPI_COMM_WORLD, or negative */
 };
 
-/* After MPI_Init.  -1: MPI refuses. */
+/* Begin, after MPI_Init. -1: MPI refuses. */
 int communicators_begin(void);
 
-/* It was just made, by a call that all its members make in the same order.
- * -1: no memory, or too many. */
+/* Note a communicator that was just made, by a call that all its members make
+ * in the same order. -1: no memory, or too many. */
 int communicator_made(MPI_Comm comm);
 
 /* Valid until the communicator is freed.  NULL: no memory. */

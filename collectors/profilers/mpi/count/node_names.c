@@ -78,7 +78,8 @@ static bool exchange_by_one(int rank, int size, double wait_s, char *names)
 	return done;
 }
 
-/* It can't be cancelled: then its memory stays. */
+/* Gather all names. The operation cannot be cancelled: if it does not end in
+ * time, its memory stays. */
 static char *gather(int size, double wait_s)
 {
 	char *names = calloc((size_t)size, NODE_NAME_SIZE);

@@ -16,7 +16,7 @@ static size_t home_of(const struct request_table *table, uintptr_t request)
 	return hash_mix(request) & (table->size - 1);
 }
 
-/* Where it is, or where it would be. */
+/* Return the slot where the request is, or where it would be. */
 static size_t slot_of(const struct request_table *table, uintptr_t request)
 {
 	size_t i = home_of(table, request);

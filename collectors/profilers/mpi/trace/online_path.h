@@ -32,7 +32,8 @@ void online_begin(int rank, int ranks);
 /* An event's work, and its message.  Collective operations: the work alone. */
 void online_event(const struct trace_event *event);
 
-/* It was one of all of comm.  blocks: all make it in the same order. */
+/* Note a collective operation of all of comm.  blocks: all make it in the
+ * same order. */
 void online_collective(const struct communicator *comm, bool blocks);
 
 /* No more: there will be no result. */

@@ -26,9 +26,9 @@ void receives_freed(MPI_Request request);
 /* Before a call that may complete some of these, and changes their handles. */
 void receives_waits(int count, const MPI_Request requests[]);
 
-/* After it: `count` of these are complete, the first ones if indices is NULL;
- * these begin with `base`.  source: of the first one's status; MPI_ANY_SOURCE:
- * not known. */
+/* Note, after a call, that `count` of these requests are complete, the first
+ * ones if indices is NULL; these begin with `base`.  source: of the first one's
+ * status; MPI_ANY_SOURCE: not known. */
 void receives_completed(int count, const int indices[], int base, int source);
 
 /* At the end. */

@@ -160,7 +160,8 @@ void samples_enter(void)
 		samples.entered = ring_head();
 }
 
-/* Those before `entered` are work, those since are not. */
+/* Take the samples of the ring: those before `entered` are work, those since
+ * are not. */
 static void ring_take(uint64_t head)
 {
 	uint64_t tail = samples.ring->data_tail;

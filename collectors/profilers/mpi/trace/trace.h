@@ -55,8 +55,8 @@ enum trace_size {
 void trace_collective(enum trace_size size, const int counts[],
 		      MPI_Datatype type, MPI_Comm comm);
 
-/* These have a request, for what trace_completed() records; of a collective
- * operation this is recorded, too. */
+/* Note calls that have a request, for what trace_completed() records; of a
+ * collective operation this is recorded, too. */
 void trace_asked(int from, MPI_Comm comm, MPI_Request request, bool persistent);
 void trace_send_made(int count, MPI_Datatype type, int to, int tag,
 		     MPI_Comm comm, MPI_Request request);

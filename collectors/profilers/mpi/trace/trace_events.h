@@ -11,10 +11,10 @@
 #include "collectors/profilers/mpi/trace/trace.h"
 #include "predictor/trace/matched_trace.h"
 
-/* It ends here, without its last event. */
+/* End the trace here, without its last event. */
 void trace_stop(void);
 
-/* With the work since the event before. */
+/* Add an event with the work since the one before. */
 void trace_add(struct trace_event event);
 
 /* A message to or from a rank of that communicator, or NULL: it is

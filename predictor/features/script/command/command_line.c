@@ -422,7 +422,8 @@ static enum command_rank find_rank(const struct command_line *line,
 
 /* --- All of it ------------------------------------------------------------ */
 
-/* Not options alone, and not the second half of a test, which ends in ]]. */
+/* Return whether these words are a command: not options alone, and not the
+ * second half of a test, which ends in ]]. */
 static bool is_command(const struct cursor *c)
 {
 	const char *word = c->words[c->at];

@@ -50,7 +50,7 @@ void shell_read_here_docs(struct shell *shell)
 	shell->here_docs_pending = 0;
 }
 
-/* After the "<<". */
+/* Begin a here-document, after the "<<". */
 static void begin_here_doc(struct shell *shell, struct shell_command *command)
 {
 	struct shell_here_doc scratch = { .tabs = false };

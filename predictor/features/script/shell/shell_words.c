@@ -123,7 +123,7 @@ void shell_read_double_quoted(struct shell *shell, struct shell_word *word)
 	shell->at += shell->at < shell->end;
 }
 
-/* After the opening quote. */
+/* Read a text in single quotes, after the opening one. */
 static void read_single_quoted(struct shell *shell, struct shell_word *word)
 {
 	const char *start = shell->at;

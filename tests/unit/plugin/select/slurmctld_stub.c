@@ -106,7 +106,7 @@ char *bitmap2node_name(bitstr_t *bitmap)
 	return strdup(slurmctld_stub_text(bitmap));
 }
 
-/* --- The daemon ------------------------------------------------------------- */
+/* --- The daemon ----------------------------------------------------------- */
 
 extern bool running_in_slurmctld(void)
 {

@@ -38,7 +38,8 @@ struct slurmctld_stub {
 
 extern struct slurmctld_stub slurmctld_stub;
 
-/* Of slurm_stub.h, whose declarations of slurmctld's functions are not Slurm's. */
+/* Members of slurm_stub.h, whose declarations of slurmctld's functions are
+ * not Slurm's. */
 extern char stub_log[65536];
 void stub_reset(void);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_select_cons_tres.c - which nodes Slurm's own plugin is offered, and when
  *
- * The plugin as slurmctld loads it, with a predictd that sends one snapshot, and a
- * little plugin of C in the place of Slurm's own, which calls the test back.
+ * The plugin as slurmctld loads it, with a predictd that sends one
+ * snapshot, and a little plugin of C in the place of Slurm's own, which
+ * calls the test back.
  */
 #include <stdio.h>
 
@@ -48,7 +49,7 @@ static char reply[8192], parameters[512], directory[300];
 static struct stub_job *waiting;
 static bitstr_t *nodes;
 
-/* --- Slurm's own plugin ---------------------------------------------------- */
+/* --- Slurm's own plugin --------------------------------------------------- */
 
 static const char stock_source[] =
 	"const char plugin_type[] = \"select/cons_tres\";\n"
@@ -124,10 +125,10 @@ static void *stock_find(const char *name)
 	return dlsym(stock, name);
 }
 
-/* --- predictd ---------------------------------------------------------------- */
+/* --- predictd ------------------------------------------------------------- */
 
-/* Nodes n0 to n4, of which n1 and n3 are idle, and the waiting job: 2 nodes for an
- * hour, by a curve that is best on 3. */
+/* Nodes n0 to n4, of which n1 and n3 are idle, and the waiting job: 2 nodes for
+ * an hour, by a curve that is best on 3. */
 static void snapshot_put_reply(void)
 {
 	static const float available[NODES] = { 0.5f, 1, 0.4f, 0.9f, 0.6f };
@@ -161,13 +162,14 @@ static void snapshot_put_reply(void)
 	char *text = snapshot_deltas_text(deltas, SNAPSHOT_FORMAT, 0, 0, &size);
 
 	ck_assert_ptr_nonnull(text);
-	snprintf(reply, sizeof(reply), OK_HEAD "Content-Length: %zu\r\n\r\n%.*s",
-		 size, (int)size, text);
+	snprintf(reply, sizeof(reply),
+		 OK_HEAD "Content-Length: %zu\r\n\r\n%.*s", size, (int)size,
+		 text);
 	free(text);
 	snapshot_deltas_destroy(deltas);
 }
 
-/* --- A job's test ------------------------------------------------------------ */
+/* --- A job's test --------------------------------------------------------- */
 
 static void case_begin(void)
 {

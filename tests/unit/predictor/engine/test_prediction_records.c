@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_prediction_records.c - the last predictions, and the runs that name them */
+/* test_prediction_records.c - the last predictions, and the runs that
+ * name them */
 #include <check.h>
 #include <string.h>
 
@@ -111,7 +112,7 @@ START_TEST(test_runs)
 }
 END_TEST
 
-/* --- The newest run of each job ---------------------------------------------- */
+/* --- The newest run of each job ------------------------------------------- */
 
 static void put(struct records *jobs, const char *cluster, double started_at_s,
 		enum run_state state)

@@ -52,7 +52,7 @@ static void measure_link(int from, int to, double time_s, double bandwidth_bps)
 	ck_assert_int_eq(engine_measure_link(engine, "little", &m, &err), 0);
 }
 
-/* --- Nodes -------------------------------------------------------------------- */
+/* --- Nodes ---------------------------------------------------------------- */
 
 static struct engine_node nodes[NODES + 2];
 static size_t total;
@@ -181,7 +181,7 @@ START_TEST(test_full_spools)
 }
 END_TEST
 
-/* --- Links -------------------------------------------------------------------- */
+/* --- Links ---------------------------------------------------------------- */
 
 static struct engine_link links[LINKS];
 
@@ -231,7 +231,7 @@ START_TEST(test_pages_of_links)
 }
 END_TEST
 
-/* --- Series ------------------------------------------------------------------- */
+/* --- Series --------------------------------------------------------------- */
 
 static struct engine_series series;
 

@@ -53,7 +53,7 @@ static size_t list_free(void *list)
 	return count;
 }
 
-/* --- Reports and imports ----------------------------------------------------- */
+/* --- Reports and imports -------------------------------------------------- */
 
 static const struct run runs[2] = { { .job_id = 7 }, { .job_id = 8 } };
 static const struct run_share shares[1] = { { .job_id = 9 } };
@@ -182,7 +182,7 @@ START_TEST(test_imports)
 }
 END_TEST
 
-/* --- Predictions and measurements --------------------------------------------- */
+/* --- Predictions and measurements ----------------------------------------- */
 
 static void put_prediction(double made_at_s)
 {
@@ -228,7 +228,7 @@ START_TEST(test_predictions)
 }
 END_TEST
 
-/* Of too many the oldest go, and are counted. */
+/* If there are too many, the oldest go, and are counted. */
 START_TEST(test_too_many_measurements)
 {
 	static struct measurement rows[QUEUE_BATCH_MEASUREMENTS + 1];
