@@ -147,7 +147,7 @@ JWT := $(shell contrib/need-libraries $(LIBJWT) 2>/dev/null && echo -ljwt)
 $(BUILD)/jwt: FORCE
 	@mkdir -p $(@D)
 	@echo '$(JWT)' | cmp -s - $@ || echo '$(JWT)' >$@
-$(patsubst %,$(BUILD)/%/predictor/http/token.o,obj asan tsan): $(BUILD)/jwt
+$(patsubst %,$(BUILD)/%/predictor/http/gate/token.o,obj asan tsan): $(BUILD)/jwt
 
 # Checked once, before anything is compiled.
 $(BUILD)/libraries: Makefile contrib/need-libraries
@@ -248,8 +248,8 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 	$(call say,AR)ar rcs $@ $^
 
 # The assembler reads it, which no .d file says.
-$(patsubst %,$(BUILD)/%/predictor/http/route_openapi.o,obj asan tsan): \
-	predictor/http/routes/openapi.json
+$(patsubst %,$(BUILD)/%/predictor/http/routes/route_openapi.o,obj asan \
+	tsan): predictor/http/routes/openapi.json
 $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan \
 	tsan fuzz): predictor/models/mixture/start.tables
 

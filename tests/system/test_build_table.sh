@@ -74,7 +74,8 @@ check libjwt_said "$(cat "$dir/err")" \
 
 make -s help >"$dir/help"
 check help "$(head -n 9 "$dir/help")" test "$(awk 'NR < 10 { print $2 }' \
-	"$dir/help" | xargs)" = "demo check deps all install uninstall deb rpm"
+	"$dir/help" | xargs)" = \
+	"demo check check-quick deps all install uninstall deb rpm"
 check help_all "" test "$(grep -c '^make ' "$dir/help")" = \
 	"$(cat Makefile ./*/*/*.mk | grep -c '^## make ')"
 exit "$failed"
