@@ -13,11 +13,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "predictor/base/index.h"
 #include "predictor/ensemble/drift.h"
+#include "predictor/ensemble/last_errors.h"
 
-/* Runs that are remembered of an application. */
-#define RUNS 16
 /* A run weighs less for each newer one, with its age, and for each doubling
  * between its number of nodes and the query's. */
 #define NEWER   0.75
@@ -32,22 +30,16 @@
 /* No error counts as greater. */
 #define ERROR_MAX 1.1
 
-struct error {
-	double ended_at_s;
-	float ln; /* of run time / median */
-	uint32_t nodes;
-};
-
-struct errors {
-	uint64_t key;   /* of the application */
-	uint32_t count; /* ever */
-	struct error last[RUNS];
+/* What else is known of the runs of an application, as of its last errors. */
+struct drift_runs {
+	double ended_at_s[LAST_ERRORS];
+	uint32_t nodes[LAST_ERRORS];
 };
 
 struct drift {
-	uint32_t count, capacity;
-	struct errors *of;
-	struct index index;
+	struct last_errors errors; /* of model 0: of predictions */
+	uint32_t capacity;
+	struct drift_runs *runs; /* by the position of the errors */
 };
 
 struct drift *drift_create(void)
@@ -59,29 +51,12 @@ void drift_destroy(struct drift *d)
 {
 	if (!d)
 		return;
-	free(d->of);
-	index_clear(&d->index);
+	last_errors_clear(&d->errors);
+	free(d->runs);
 	free(d);
 }
 
 /* --- Noting ------------------------------------------------------------------- */
-
-struct errors_key {
-	const struct drift *d;
-	uint64_t key;
-};
-
-static bool errors_match(const void *context, uint32_t position)
-{
-	const struct errors_key *key = context;
-
-	return key->d->of[position].key == key->key;
-}
-
-static uint64_t hash_of(uint64_t key)
-{
-	return index_hash(0, &key, sizeof(key));
-}
 
 /* 0: competitors on the nodes of that job cannot be known. */
 static uint64_t key_of(const struct query *query)
@@ -91,44 +66,25 @@ static uint64_t key_of(const struct query *query)
 		       : 0;
 }
 
-/* NULL: there are none. */
-static struct errors *errors_find(const struct drift *d, uint64_t key)
-{
-	struct errors_key sought = { d, key };
-	uint32_t at =
-		key ? index_find(&d->index, hash_of(key), errors_match, &sought)
-		    : INDEX_NONE;
-
-	return at == INDEX_NONE ? NULL : &d->of[at];
-}
-
-static struct errors *errors_get(struct drift *d, uint64_t key)
-{
-	struct errors *errors = errors_find(d, key);
-
-	if (errors || !key)
-		return errors;
-	if (index_reserve(&d->index) ||
-	    index_grow(&d->of, &d->capacity, d->count, sizeof(d->of[0])))
-		return NULL;
-	index_add(&d->index, hash_of(key), d->count);
-	errors = &d->of[d->count++];
-	*errors = (struct errors){ .key = key };
-	return errors;
-}
-
 void drift_note(struct drift *d, const struct query *query, double median_s,
 		double runtime_s, double ended_at_s)
 {
-	struct errors *errors = errors_get(d, key_of(query));
 	double ln = log(runtime_s / median_s);
+	struct errors *errors = NULL;
 
-	if (errors)
-		errors->last[errors->count++ % RUNS] = (struct error){
-			.ended_at_s = ended_at_s,
-			.ln = (float)fmin(fmax(ln, -ERROR_MAX), ERROR_MAX),
-			.nodes = query->nodes,
-		};
+	/* A new application's runs go behind all others. */
+	if (!index_grow(&d->runs, &d->capacity, d->errors.count,
+			sizeof(d->runs[0])))
+		errors = last_errors_get(&d->errors, 0, key_of(query));
+	if (!errors)
+		return;
+
+	struct drift_runs *runs = &d->runs[errors - d->errors.of];
+	uint32_t at = errors->count++ % LAST_ERRORS;
+
+	errors->last[at] = (float)fmin(fmax(ln, -ERROR_MAX), ERROR_MAX);
+	runs->ended_at_s[at] = ended_at_s;
+	runs->nodes[at] = query->nodes;
 }
 
 /* --- Finding ------------------------------------------------------------------- */
@@ -138,19 +94,20 @@ struct weighed {
 };
 
 /* The last errors by ascending value, the newest of most weight. */
-static int errors_weigh(const struct errors *errors, const struct query *query,
-			struct weighed ret[RUNS])
+static int errors_weigh(const struct errors *errors,
+			const struct drift_runs *runs,
+			const struct query *query,
+			struct weighed ret[LAST_ERRORS])
 {
 	double newer = 1;
 	int n = 0;
 
-	for (uint32_t i = 1; i <= errors->count && i <= RUNS; i++) {
-		const struct error *error =
-			&errors->last[(errors->count - i) % RUNS];
-		double age_s = fmax(query->now_s - error->ended_at_s, 0);
+	for (uint32_t i = 1; i <= errors->count && i <= LAST_ERRORS; i++) {
+		uint32_t run = (errors->count - i) % LAST_ERRORS;
+		double age_s = fmax(query->now_s - runs->ended_at_s[run], 0);
 		double doublings =
-			fabs(log2((double)error->nodes / query->nodes));
-		double ln = (double)error->ln;
+			fabs(log2((double)runs->nodes[run] / query->nodes));
+		double ln = (double)errors->last[run];
 		int at = n++;
 
 		for (; at && ret[at - 1].ln > ln; at--)
@@ -165,9 +122,12 @@ static int errors_weigh(const struct errors *errors, const struct query *query,
 
 double drift_find(const struct drift *d, const struct query *query)
 {
-	const struct errors *errors = errors_find(d, key_of(query));
-	struct weighed of[RUNS];
-	int n = errors ? errors_weigh(errors, query, of) : 0;
+	const struct errors *errors =
+		last_errors_find(&d->errors, 0, key_of(query));
+	struct weighed of[LAST_ERRORS];
+	int n = errors ? errors_weigh(errors, &d->runs[errors - d->errors.of],
+				      query, of)
+		       : 0;
 	int middle = 0;
 	double total = 0, squares = 0, variance = VARIANCE * VARIANCE_RUNS;
 

@@ -9,12 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "predictor/base/index.h"
+#include "predictor/ensemble/last_errors.h"
 #include "predictor/ensemble/spread.h"
 
-/* Errors that are remembered of a model on an application, and on all. */
-#define ERRORS_HERE 16
-#define ERRORS_ALL  32
+/* Errors that are remembered of a model on all applications. */
+#define ERRORS_ALL 32
 /* From this many errors on an application, those of others are left out. */
 #define ERRORS_ENOUGH 8
 /* The deviation of a model that has never been tried and gives none: one in
@@ -27,13 +26,6 @@
 /* Approximate a continuous distribution by atoms of equal weight. */
 #define POINTS 15
 
-struct errors {
-	uint64_t key; /* of the application */
-	int model;
-	uint32_t count; /* ever */
-	float last[ERRORS_HERE];
-};
-
 struct errors_all {
 	uint32_t count;
 	float last[ERRORS_ALL];
@@ -41,9 +33,7 @@ struct errors_all {
 
 struct spread {
 	struct errors_all all[MODELS_MAX];
-	uint32_t count, capacity;
-	struct errors *of;
-	struct index index;
+	struct last_errors here;
 };
 
 struct spread *spread_create(void)
@@ -55,69 +45,22 @@ void spread_destroy(struct spread *s)
 {
 	if (!s)
 		return;
-	free(s->of);
-	index_clear(&s->index);
+	last_errors_clear(&s->here);
 	free(s);
 }
 
 /* --- Noting --------------------------------------------------------------- */
-
-struct errors_key {
-	const struct spread *s;
-	uint64_t key;
-	int model;
-};
-
-static bool errors_match(const void *context, uint32_t position)
-{
-	const struct errors_key *key = context;
-	const struct errors *errors = &key->s->of[position];
-
-	return errors->key == key->key && errors->model == key->model;
-}
-
-static uint64_t hash_of(const struct errors_key *key)
-{
-	return index_hash((uint64_t)key->model, &key->key, sizeof(key->key));
-}
-
-/* NULL: there are none. */
-static struct errors *errors_find(const struct spread *s, int model,
-				  uint64_t key)
-{
-	struct errors_key sought = { s, key, model };
-	uint32_t at =
-		index_find(&s->index, hash_of(&sought), errors_match, &sought);
-
-	return at == INDEX_NONE ? NULL : &s->of[at];
-}
-
-static struct errors *errors_get(struct spread *s, int model, uint64_t key)
-{
-	struct errors_key sought = { s, key, model };
-	struct errors *errors = errors_find(s, model, key);
-
-	if (errors)
-		return errors;
-	if (index_reserve(&s->index) ||
-	    index_grow(&s->of, &s->capacity, s->count, sizeof(s->of[0])))
-		return NULL;
-	index_add(&s->index, hash_of(&sought), s->count);
-	errors = &s->of[s->count++];
-	*errors = (struct errors){ .key = key, .model = model };
-	return errors;
-}
 
 void spread_note(struct spread *s, int model, uint64_t key, double median_s,
 		 double runtime_s)
 {
 	float error = (float)(log(runtime_s) - log(median_s));
 	struct errors_all *all = &s->all[model];
-	struct errors *here = key ? errors_get(s, model, key) : NULL;
+	struct errors *here = last_errors_get(&s->here, model, key);
 
 	all->last[all->count++ % ERRORS_ALL] = error;
 	if (here)
-		here->last[here->count++ % ERRORS_HERE] = error;
+		here->last[here->count++ % LAST_ERRORS] = error;
 }
 
 /* --- Distributions -------------------------------------------------------- */
@@ -185,8 +128,8 @@ void spread_around(const struct spread *s, int model, uint64_t key,
 		   const struct model_result *answer, struct distribution *ret)
 {
 	const struct errors_all *all = &s->all[model];
-	const struct errors *here = errors_find(s, model, key);
-	uint32_t n = here ? at_most(here->count, ERRORS_HERE) : 0;
+	const struct errors *here = last_errors_find(&s->here, model, key);
+	uint32_t n = here ? at_most(here->count, LAST_ERRORS) : 0;
 	uint32_t others = at_most(all->count, ERRORS_ALL);
 	double total = fmax(n, ERRORS_ENOUGH);
 	double rest = total - n; /* of the weight, that errors here lack */
@@ -221,8 +164,8 @@ static double sum_of_squares(const float errors[], uint32_t count)
 double spread_sigma(const struct spread *s, int model, uint64_t key)
 {
 	const struct errors_all *all = &s->all[model];
-	const struct errors *here = errors_find(s, model, key);
-	uint32_t n = here ? at_most(here->count, ERRORS_HERE) : 0;
+	const struct errors *here = last_errors_find(&s->here, model, key);
+	uint32_t n = here ? at_most(here->count, LAST_ERRORS) : 0;
 	uint32_t others = at_most(all->count, ERRORS_ALL);
 	double total = fmax(n, ERRORS_ENOUGH);
 
