@@ -409,15 +409,6 @@ bool schedule_turn(const struct schedule *s, size_t node, uint64_t slot,
 	return true;
 }
 
-uint64_t schedule_period(const struct schedule *s, size_t node)
-{
-	uint32_t parent = node < s->count ? s->vertices[node].parent : NONE;
-
-	if (parent == NONE)
-		return 0;
-	return (uint64_t)levels(s) * rounds(s->vertices[parent].children);
-}
-
 size_t schedule_levels(const struct schedule *s)
 {
 	return levels(s);

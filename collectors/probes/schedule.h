@@ -58,9 +58,6 @@ struct schedule_turn {
 bool schedule_turn(const struct schedule *schedule, size_t node, uint64_t slot,
 		   struct schedule_turn *ret);
 
-/* Slots until `node`'s tournament of its own switch comes round. */
-uint64_t schedule_period(const struct schedule *schedule, size_t node);
-
 struct schedule_level {
 	size_t vertices;     /* of this height */
 	size_t children_max; /* of one of them */

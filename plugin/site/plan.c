@@ -7,11 +7,6 @@
 
 #define MINUTE_S 60.0
 
-double plan_bound_s(const struct policy *policy)
-{
-	return policy->plan_order * policy->plan_order_max_min * MINUTE_S;
-}
-
 double plan_length_s(const struct policy *policy, uint32_t limit_min,
 		     const struct prediction_answer *prediction,
 		     const char **ret_why)

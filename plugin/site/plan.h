@@ -48,7 +48,4 @@ double plan_length_s(const struct policy *policy, uint32_t limit_min,
 int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
 			 double length_s);
 
-/* The bound in seconds: K * most. */
-double plan_bound_s(const struct policy *policy);
-
 #endif

@@ -196,27 +196,6 @@ int backtest_run(const struct past_job *jobs, size_t count,
 
 /* --- What it measured -------------------------------------------------- */
 
-static int compare_ends(const void *a, const void *b, void *context)
-{
-	const struct backtest *backtest = context;
-	double x = backtest->jobs[*(const size_t *)a].outcome.ended_at_s;
-	double y = backtest->jobs[*(const size_t *)b].outcome.ended_at_s;
-
-	return (x > y) - (x < y);
-}
-
-size_t *backtest_by_end(const struct backtest *b)
-{
-	size_t *positions = malloc((b->count + 1) * sizeof(*positions));
-
-	for (size_t i = 0; positions && i < b->count; i++)
-		positions[i] = i;
-	if (positions)
-		qsort_r(positions, b->count, sizeof(*positions), compare_ends,
-			(void *)b);
-	return positions;
-}
-
 struct measures_sample backtest_sample(const struct backtest *b, size_t row,
 				       size_t job)
 {
@@ -251,26 +230,4 @@ int backtest_measure(const struct backtest *b, size_t row,
 	free(samples);
 	free(room);
 	return rc;
-}
-
-void backtest_in_run(const struct backtest *b, size_t row, double *ret_chosen,
-		     double *ret_row)
-{
-	double sum_s = 0, chosen_s = 0, row_s = 0;
-
-	for (size_t i = 0; i < b->count; i++) {
-		double left_s =
-			backtest_runtime_s(&b->jobs[i]) - BACKTEST_IN_RUN_S;
-		double predicted_s = (double)b->predicted_s[row][i];
-
-		if (!b->measured[i] || left_s <= 0 || isnan(b->left_s[i]) ||
-		    !isfinite(predicted_s))
-			continue;
-		sum_s += left_s;
-		chosen_s += fabs(left_s - (double)b->left_s[i]);
-		row_s +=
-			fabs(left_s - fmax(0, predicted_s - BACKTEST_IN_RUN_S));
-	}
-	*ret_chosen = sum_s > 0 ? chosen_s / sum_s : NAN;
-	*ret_row = sum_s > 0 ? row_s / sum_s : NAN;
 }

@@ -67,10 +67,6 @@ void backtest_clear(struct backtest *backtest); /* frees */
 
 double backtest_runtime_s(const struct past_job *job);
 
-/* Positions of all jobs in the order of their ends; the caller frees.  NULL: out
- * of memory. */
-size_t *backtest_by_end(const struct backtest *backtest);
-
 /* What a row predicted for a job, to be measured. */
 struct measures_sample backtest_sample(const struct backtest *backtest,
 				       size_t row, size_t job);
@@ -80,11 +76,5 @@ struct measures_sample backtest_sample(const struct backtest *backtest,
 int backtest_measure(const struct backtest *backtest, size_t row,
 		     const size_t *positions, size_t count,
 		     struct measures *ret, struct sp_error *err);
-
-/* Mean absolute error of the time left after BACKTEST_IN_RUN_S, over its mean,
- * of the measured jobs that ran longer: as answered, and by `row` less the time
- * gone.  NAN: no such job. */
-void backtest_in_run(const struct backtest *backtest, size_t row,
-		     double *ret_chosen, double *ret_row);
 
 #endif

@@ -85,14 +85,6 @@ struct whatif_run {
 	int model;                 /* of models[] */
 };
 
-const struct whatif_row *whatif_find(const char *name)
-{
-	for (const struct whatif_row *row = whatif_rows; row->name; row++)
-		if (strcmp(row->name, name) == 0)
-			return row;
-	return NULL;
-}
-
 /* --- The planner, inside the simulated world --------------------------- */
 
 static uint64_t ticket_of(size_t job)

@@ -47,9 +47,6 @@ struct whatif_row {
 
 extern const struct whatif_row whatif_rows[]; /* ends without a name */
 
-/* The row of that name; NULL: there is none. */
-const struct whatif_row *whatif_find(const char *name);
-
 struct whatif_world {
 	const struct past_job *jobs;
 	size_t count;

@@ -4,8 +4,10 @@
 #include "predictor/daemon/slurm_user.h"
 #include "predictor/slurm/slurm_conf_file.h"
 
-int slurm_user_find(const char *slurm_conf, uid_t *ret_uid,
-		    const char **ret_path, struct sp_error *err)
+/* Find the SlurmUser of slurm.conf (root where it names none), and the file
+ * that was read.  Fails if there is no file, or no such user on this host. */
+static int slurm_user_find(const char *slurm_conf, uid_t *ret_uid,
+			   const char **ret_path, struct sp_error *err)
 {
 	struct slurm_conf_file *file;
 	const char *path = slurm_conf_file_path(slurm_conf), *name;

@@ -5,11 +5,6 @@
 
 #include "predictor/daemon/predictd_config.h"
 
-/* The SlurmUser of slurm.conf (root where it names none), and the file that was
- * read.  Fails if there is no file, or no such user on this host. */
-int slurm_user_find(const char *slurm_conf, uid_t *ret_uid,
-		    const char **ret_path, struct sp_error *err);
-
 /* Make it an operator unless predict.conf names one, and log who it is.  If it
  * cannot be found only root's requests are served, which is logged, too. */
 void slurm_user_grant(struct predictd_config *config);

@@ -91,7 +91,8 @@ uint32_t snapshot_node(const struct snapshot *s, const char *name)
 	return SNAPSHOT_NONE;
 }
 
-int snapshot_job_id(const char *text, uint64_t *ret)
+/* Parse a prediction's id.  -1: it is not one. */
+static int snapshot_job_id(const char *text, uint64_t *ret)
 {
 	uint64_t id = 0;
 

@@ -21,9 +21,6 @@ int snapshot_arrange(struct snapshot *s);
 /* The order of pairs, for qsort(). */
 int snapshot_pair_order(const void *a, const void *b);
 
-/* Parse a prediction's id.  -1: it is not one. */
-int snapshot_job_id(const char *text, uint64_t *ret);
-
 /* Position of the job, or where it would be. */
 uint32_t snapshot_job_place(const struct snapshot *s, uint64_t id);
 

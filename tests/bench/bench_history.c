@@ -106,11 +106,33 @@ static void print_header(void)
 	       "inrun", "reach");
 }
 
+static int compare_ends(const void *a, const void *b, void *context)
+{
+	const struct backtest *backtest = context;
+	double x = backtest->jobs[*(const size_t *)a].outcome.ended_at_s;
+	double y = backtest->jobs[*(const size_t *)b].outcome.ended_at_s;
+
+	return (x > y) - (x < y);
+}
+
+/* Return the positions of all jobs in the order of their ends. */
+static size_t *sort_by_end(const struct backtest *b)
+{
+	size_t *positions = malloc((b->count + 1) * sizeof(*positions));
+
+	for (size_t i = 0; positions && i < b->count; i++)
+		positions[i] = i;
+	if (positions)
+		qsort_r(positions, b->count, sizeof(*positions), compare_ends,
+			(void *)b);
+	return positions;
+}
+
 /* The largest 0.9-quantile as a multiple of the longest run that had ended, or
  * limit known, when it was predicted. */
 static double reach_of(const struct backtest *b)
 {
-	size_t *by_end = backtest_by_end(b);
+	size_t *by_end = sort_by_end(b);
 	double worst = 0, longest_s = 0;
 	size_t ended = 0;
 
@@ -139,6 +161,31 @@ static double reach_of(const struct backtest *b)
 	return worst;
 }
 
+/* Find the mean absolute error of the time left after BACKTEST_IN_RUN_S, over
+ * its mean, of the measured jobs that ran longer: as answered, and by `row`
+ * less the time gone.  NAN: no such job. */
+static void measure_in_run(const struct backtest *b, size_t row,
+			   double *ret_chosen, double *ret_row)
+{
+	double sum_s = 0, chosen_s = 0, row_s = 0;
+
+	for (size_t i = 0; i < b->count; i++) {
+		double left_s =
+			backtest_runtime_s(&b->jobs[i]) - BACKTEST_IN_RUN_S;
+		double predicted_s = (double)b->predicted_s[row][i];
+
+		if (!b->measured[i] || left_s <= 0 || isnan(b->left_s[i]) ||
+		    !isfinite(predicted_s))
+			continue;
+		sum_s += left_s;
+		chosen_s += fabs(left_s - (double)b->left_s[i]);
+		row_s +=
+			fabs(left_s - fmax(0, predicted_s - BACKTEST_IN_RUN_S));
+	}
+	*ret_chosen = sum_s > 0 ? chosen_s / sum_s : NAN;
+	*ret_row = sum_s > 0 ? row_s / sum_s : NAN;
+}
+
 static void judge(const char *name, struct backtest *b, struct sums *sums)
 {
 	struct measures limit = measure(b, "limit"), avg2 = measure(b, "avg2");
@@ -149,7 +196,7 @@ static void judge(const char *name, struct backtest *b, struct sums *sums)
 	double reach = reach_of(b);
 
 	if (row_named(b, "avg2") < b->rows)
-		backtest_in_run(b, row_named(b, "avg2"), &in_run, &in_run_avg2);
+		measure_in_run(b, row_named(b, "avg2"), &in_run, &in_run_avg2);
 	printf("%-34.34s %7zu %7.0f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f "
 	       "%6.3f %6.2f %6.3f %6.3f %6.3f %5.2f\n",
 	       name, predicted.asked, predicted.runtime_s, limit.mae, avg2.mae,

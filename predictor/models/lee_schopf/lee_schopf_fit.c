@@ -72,17 +72,6 @@ static double dimension_distance(const struct distance_measure *m,
 	return d != q ? m->factors[dimension] : 0;
 }
 
-double nearest_distance(const struct points *p, const double weights[],
-			uint32_t slots, const double d[], const double q[])
-{
-	struct distance_measure m = gather_dimensions(p, weights, slots);
-	double sum = 0;
-
-	for (int j = 0; j < m.count; j++)
-		sum += dimension_distance(&m, j, d[m.slots[j]], q[m.slots[j]]);
-	return sum;
-}
-
 static void all_distances(const struct points *p,
 			  const struct distance_measure *m, const double q[],
 			  double ret[])

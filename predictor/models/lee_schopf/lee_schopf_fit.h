@@ -56,14 +56,11 @@ struct nearest {
 	double distance[POINTS_MAX];
 };
 
-/* [1] section 2.2: sum of w_i |d_i - q_i| / range_i over the slots given.  In a
- * dimension without range a different value counts w_i. */
-double nearest_distance(const struct points *points, const double weights[],
-			uint32_t slots, const double d[], const double q[]);
-
 /* The `k` points nearest to q by a filter, nearest first, newer before older if
  * equally near; if there are no more than k, in any order unless `sorted`.
- * `except` is left out. */
+ * `except` is left out.  The distance is that of [1] section 2.2: the sum of
+ * w_i |d_i - q_i| / range_i over the filter's slots; in a dimension without
+ * range a different value counts w_i. */
 void nearest_find(const struct points *points, enum form_filter filter,
 		  const double weights[SLOTS], const double q[SLOTS],
 		  uint32_t k, bool sorted, uint32_t except,

@@ -20,7 +20,8 @@
 /* Runs, or half of them if fewer, with which a condition is used. */
 #define KNOWN_MIN 16
 
-uint32_t points_processors(uint32_t tasks, uint32_t cpus)
+/* Return the processors of a run or job. */
+static uint32_t points_processors(uint32_t tasks, uint32_t cpus)
 {
 	uint32_t processors = tasks > cpus ? tasks : cpus;
 

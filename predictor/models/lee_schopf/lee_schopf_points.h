@@ -58,9 +58,6 @@ struct points {
 	uint32_t traits[POINTS_MAX]; /* positions in the history's */
 };
 
-/* Processors of a run or job. */
-uint32_t points_processors(uint32_t tasks, uint32_t cpus);
-
 /* Whether points can tell more than their mean: the query has parameters or
  * known conditions, and the history has runs with parameters of these names. */
 bool points_possible(const struct query *query);

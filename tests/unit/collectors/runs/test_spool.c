@@ -113,6 +113,7 @@ START_TEST(test_runs_outrank_shares)
 	ck_assert_uint_eq(spool_count(spool), 3);
 	/* Nothing but runs: now they are refused, too. */
 	ck_assert_int_eq(spool_put(spool, RECORD_RUN, "gg", 2, &err), -1);
+	expect(spool, 2, RECORD_RUN, "ff");
 	spool_close(spool);
 	folder_remove();
 }

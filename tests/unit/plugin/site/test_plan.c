@@ -26,7 +26,8 @@ START_TEST(test_off_by_default)
 {
 	parse("predict_mode=act");
 	ck_assert_int_eq(policy_plan(&policy, "a", NULL), PLAN_OFF);
-	ck_assert_double_eq(plan_bound_s(&policy), 42 * 7200);
+	ck_assert_double_eq(policy.plan_order, 42);
+	ck_assert_double_eq(policy.plan_order_max_min, 7200 / 60);
 	ck_assert_int_eq(policy.plan_key, PLAN_KEY_P50);
 }
 END_TEST
@@ -159,7 +160,7 @@ START_TEST(test_bound)
 	parse("predict_plan=on,predict_plan_order=7.3,"
 	      "predict_plan_order_max=12");
 
-	int64_t bound_s = (int64_t)plan_bound_s(&policy) + 1;
+	int64_t bound_s = (int64_t)(7.3 * 12 * 3600) + 1;
 
 	for (size_t i = 0; i < sizeof(lengths_s) / sizeof(*lengths_s); i++)
 		for (size_t k = 0; k < sizeof(lengths_s) / sizeof(*lengths_s);

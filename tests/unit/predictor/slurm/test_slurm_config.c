@@ -131,10 +131,12 @@ START_TEST(test_config_order)
 		if (isnan(expected))
 			ck_assert(isnan(got.overtaken_s));
 		else
-			ck_assert_double_eq(got.overtaken_s,
-					    expected > 0
-						    ? expected
-						    : plan_bound_s(&policy));
+			ck_assert_double_eq(
+				got.overtaken_s,
+				expected > 0
+					? expected
+					: 60 * policy.plan_order *
+						  policy.plan_order_max_min);
 	}
 }
 END_TEST

@@ -8,36 +8,44 @@
 
 /* --- Parts ---------------------------------------------------------------- */
 
+static double distance_by(const struct points *p, enum form_filter filter,
+			  const double weights[SLOTS], const double q[SLOTS])
+{
+	struct nearest n;
+
+	nearest_find(p, filter, weights, q, 1, true, POINTS_MAX, &n);
+	ck_assert_uint_eq(n.count, 1);
+	return n.distance[0];
+}
+
 /* Two variables that range over 2000..12000 and 0..4, weights 1 and 0.5:
  * 3000 / 10000 + 0.5 * 1.5 / 4. */
 START_TEST(test_distance_as_printed)
 {
 	struct points *p = calloc(1, sizeof(*p));
 	double weights[SLOTS] = { 0 };
-	double d[SLOTS] = { 5000 };
 	double q[SLOTS] = { 8000 };
-	uint32_t both = SLOT_BIT(0) | SLOT_BIT(SLOT_LOAD);
 
-	p->slots = both | SLOT_BIT(1);
+	p->count = 1;
+	p->slots = SLOT_BIT(0) | SLOT_BIT(1) | SLOT_BIT(SLOT_LOAD);
 	p->range[0] = 10000;
 	p->range[SLOT_LOAD] = 4;
 	weights[0] = 1;
-	weights[1] = 0.25;
 	weights[SLOT_LOAD] = 0.5;
-	d[SLOT_LOAD] = 2;
+	p->x[0][0] = 5000;
+	p->x[SLOT_LOAD][0] = 2;
 	q[SLOT_LOAD] = 0.5;
-	ck_assert_double_eq_tol(nearest_distance(p, weights, both, d, q),
+	ck_assert_double_eq_tol(distance_by(p, FILTER_NP_R_PARM, weights, q),
 				0.4875, 1e-12);
-	ck_assert_double_eq_tol(
-		nearest_distance(p, weights, SLOTS_PARAMETERS, d, q), 0.3,
-		1e-12);
+	ck_assert_double_eq_tol(distance_by(p, FILTER_NP_PARM, weights, q), 0.3,
+				1e-12);
 
 	/* A variable without range: equal or not. */
-	d[1] = 7;
+	weights[1] = 0.25;
+	p->x[1][0] = 7;
 	q[1] = 9;
-	ck_assert_double_eq_tol(
-		nearest_distance(p, weights, SLOTS_PARAMETERS, d, q), 0.55,
-		1e-12);
+	ck_assert_double_eq_tol(distance_by(p, FILTER_NP_PARM, weights, q),
+				0.55, 1e-12);
 	free(p);
 }
 END_TEST
