@@ -161,7 +161,7 @@ enum store_accuracy_by {
 	ACCURACY_BY_COUNT
 };
 
-const char *store_accuracy_by_name(enum store_accuracy_by by); /* "month" */
+extern const struct enum_words store_accuracy_by_words; /* "month" */
 int store_accuracy_by_parse(const char *text, enum store_accuracy_by *ret);
 
 struct store_accuracy_query {

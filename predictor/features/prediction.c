@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* prediction.c - names of a prediction's basis, evidence, mode and
- * stage */
+/* prediction.c - words of a prediction's basis, evidence, mode and stage */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +12,18 @@ static const char *const basis_names[BASIS_COUNT] = {
 	[BASIS_NOTHING] = "nothing",
 };
 
+const struct enum_words prediction_basis_words = { BASIS_COUNT, "unknown",
+						   basis_names, NULL };
+
 static const char *const level_names[EVIDENCE_COUNT] = {
 	[EVIDENCE_NONE] = "none",
 	[EVIDENCE_SITE] = "site",
 	[EVIDENCE_USER] = "user",
 	[EVIDENCE_APPLICATION] = "application",
 };
+
+const struct enum_words evidence_level_words = { EVIDENCE_COUNT, "unknown",
+						 level_names, NULL };
 
 static const char *const unlike_names[UNLIKE_COUNT] = {
 	[UNLIKE_NOT] = "",
@@ -30,6 +35,9 @@ static const char *const unlike_names[UNLIKE_COUNT] = {
 	[UNLIKE_MODEL] = "model",
 };
 
+const struct enum_words prediction_unlike_words = { UNLIKE_COUNT, "unknown",
+						    unlike_names, NULL };
+
 static const char *const mode_names[MODE_COUNT] = {
 	[MODE_OFF] = "off",
 	[MODE_OBSERVE] = "observe",
@@ -37,10 +45,16 @@ static const char *const mode_names[MODE_COUNT] = {
 	[MODE_ACT] = "act",
 };
 
+const struct enum_words prediction_mode_words = { MODE_COUNT, "unknown",
+						  mode_names, NULL };
+
 static const char *const stage_names[STAGE_COUNT] = {
 	[STAGE_SUBMISSION] = "submission",
 	[STAGE_START] = "start",
 };
+
+const struct enum_words prediction_stage_words = { STAGE_COUNT, "unknown",
+						   stage_names, NULL };
 
 /* Dense where quantiles are requested: around the median and in the upper
  * tail. */
@@ -49,42 +63,28 @@ const double prediction_knots[PREDICTION_KNOTS] = {
 	0.55, 0.6,  0.7,  0.75, 0.8,  0.85, 0.9,  0.95, 0.98, 0.99,
 };
 
-static int name_find(const char *const names[], int count, const char *text)
-{
-	for (int i = 0; i < count; i++)
-		if (!strcmp(names[i], text))
-			return i;
-	return -1;
-}
-
 const char *prediction_basis_name(enum prediction_basis basis)
 {
-	return (unsigned)basis < BASIS_COUNT ? basis_names[basis] : "unknown";
+	return enum_words_name(&prediction_basis_words, (int)basis);
 }
 
-int prediction_basis_parse(const char *text, enum prediction_basis *ret)
+const char *prediction_stage_name(enum prediction_stage stage)
 {
-	int i = name_find(basis_names, BASIS_COUNT, text);
+	return enum_words_name(&prediction_stage_words, (int)stage);
+}
 
-	if (i < 0)
+const char *prediction_mode_name(enum prediction_mode mode)
+{
+	return enum_words_name(&prediction_mode_words, (int)mode);
+}
+
+int prediction_mode_parse(const char *text, enum prediction_mode *ret)
+{
+	int mode;
+
+	if (enum_words_parse(&prediction_mode_words, text, &mode))
 		return -1;
-	*ret = (enum prediction_basis)i;
-	return 0;
-}
-
-const char *evidence_level_name(enum evidence_level level)
-{
-	return (unsigned)level < EVIDENCE_COUNT ? level_names[level]
-						: "unknown";
-}
-
-int evidence_level_parse(const char *text, enum evidence_level *ret)
-{
-	int i = name_find(level_names, EVIDENCE_COUNT, text);
-
-	if (i < 0)
-		return -1;
-	*ret = (enum evidence_level)i;
+	*ret = (enum prediction_mode)mode;
 	return 0;
 }
 
@@ -109,52 +109,6 @@ const char *evidence_words(enum evidence_level level, uint32_t evidence_runs,
 bool prediction_is_guess(enum prediction_basis basis, enum evidence_level level)
 {
 	return basis == BASIS_HISTORY && level != EVIDENCE_APPLICATION;
-}
-
-const char *prediction_unlike_name(enum prediction_unlike unlike)
-{
-	return (unsigned)unlike < UNLIKE_COUNT ? unlike_names[unlike]
-					       : "unknown";
-}
-
-int prediction_unlike_parse(const char *text, enum prediction_unlike *ret)
-{
-	int i = name_find(unlike_names, UNLIKE_COUNT, text);
-
-	if (i < 0)
-		return -1;
-	*ret = (enum prediction_unlike)i;
-	return 0;
-}
-
-const char *prediction_mode_name(enum prediction_mode mode)
-{
-	return (unsigned)mode < MODE_COUNT ? mode_names[mode] : "unknown";
-}
-
-int prediction_mode_parse(const char *text, enum prediction_mode *ret)
-{
-	int i = name_find(mode_names, MODE_COUNT, text);
-
-	if (i < 0)
-		return -1;
-	*ret = (enum prediction_mode)i;
-	return 0;
-}
-
-const char *prediction_stage_name(enum prediction_stage stage)
-{
-	return (unsigned)stage < STAGE_COUNT ? stage_names[stage] : "unknown";
-}
-
-int prediction_stage_parse(const char *text, enum prediction_stage *ret)
-{
-	int i = name_find(stage_names, STAGE_COUNT, text);
-
-	if (i < 0)
-		return -1;
-	*ret = (enum prediction_stage)i;
-	return 0;
 }
 
 /* Two standard deviations. */

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "predictor/features/application.h"
+#include "predictor/features/enum_words.h"
 #include "predictor/features/job_size.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/run.h"
@@ -30,8 +31,8 @@ enum prediction_basis {
 	BASIS_COUNT
 };
 
+extern const struct enum_words prediction_basis_words;
 const char *prediction_basis_name(enum prediction_basis basis); /* "history" */
-int prediction_basis_parse(const char *text, enum prediction_basis *ret);
 
 /* Whose runs a prediction rests on, from none to those that tell most. */
 enum evidence_level {
@@ -44,8 +45,7 @@ enum evidence_level {
 	EVIDENCE_COUNT
 };
 
-const char *evidence_level_name(enum evidence_level level); /* "user" */
-int evidence_level_parse(const char *text, enum evidence_level *ret);
+extern const struct enum_words evidence_level_words; /* "user" */
 
 /* The runs of the evidence in words: "3 similar runs", "3 similar runs of other
  * users", "3 runs of your other programs", "other users' jobs".  `whose` is "your",
@@ -73,8 +73,7 @@ enum prediction_unlike {
 	UNLIKE_COUNT
 };
 
-const char *prediction_unlike_name(enum prediction_unlike unlike); /* "few" */
-int prediction_unlike_parse(const char *text, enum prediction_unlike *ret);
+extern const struct enum_words prediction_unlike_words; /* "few" */
 
 /* The policy under which it was made. */
 enum prediction_mode {
@@ -85,6 +84,7 @@ enum prediction_mode {
 	MODE_COUNT
 };
 
+extern const struct enum_words prediction_mode_words;
 const char *prediction_mode_name(enum prediction_mode mode); /* "advise" */
 int prediction_mode_parse(const char *text, enum prediction_mode *ret);
 
@@ -95,8 +95,8 @@ enum prediction_stage {
 	STAGE_COUNT
 };
 
+extern const struct enum_words prediction_stage_words;
 const char *prediction_stage_name(enum prediction_stage stage); /* "start" */
-int prediction_stage_parse(const char *text, enum prediction_stage *ret);
 
 /* The run time as a distribution: its quantiles at these probabilities. */
 #define PREDICTION_KNOTS 21

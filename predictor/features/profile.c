@@ -19,20 +19,8 @@ static const char *const sources[PROFILE_SOURCES] = {
 	[PROFILE_MPI] = "mpi",
 };
 
-const char *profile_source_name(enum profile_source source)
-{
-	return (unsigned)source < PROFILE_SOURCES ? sources[source] : "?";
-}
-
-int profile_source_parse(const char *text, enum profile_source *ret)
-{
-	for (int i = 0; i < PROFILE_SOURCES; i++)
-		if (!strcmp(text, sources[i])) {
-			*ret = (enum profile_source)i;
-			return 0;
-		}
-	return -1;
-}
+const struct enum_words profile_source_words = { PROFILE_SOURCES, "?", sources,
+						 NULL };
 
 static const char *const farm_kinds[PROFILE_FARM_KINDS] = {
 	[PROFILE_NO_FARM] = "none",
@@ -40,6 +28,9 @@ static const char *const farm_kinds[PROFILE_FARM_KINDS] = {
 	[PROFILE_FARM_DYNAMIC] = "dynamic",
 	[PROFILE_FARM_PROCESSES] = "processes",
 };
+
+const struct enum_words profile_farm_words = { PROFILE_FARM_KINDS, "?",
+					       farm_kinds, NULL };
 
 bool profile_farm_sums(const struct profile_farm *farm)
 {
@@ -49,11 +40,6 @@ bool profile_farm_sums(const struct profile_farm *farm)
 		nodes += farm->workers_on[i] > 0;
 	return farm->kind == PROFILE_FARM_DYNAMIC ||
 	       (farm->kind == PROFILE_FARM_PROCESSES && nodes > 1);
-}
-
-const char *profile_farm_name(enum profile_farm_kind kind)
-{
-	return (unsigned)kind < PROFILE_FARM_KINDS ? farm_kinds[kind] : "?";
 }
 
 static const struct profile_node unknown_node = {

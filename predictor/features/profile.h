@@ -79,7 +79,7 @@ enum profile_farm_kind {
 	PROFILE_FARM_KINDS
 };
 
-const char *profile_farm_name(enum profile_farm_kind kind); /* "dynamic" */
+extern const struct enum_words profile_farm_words; /* "dynamic" */
 
 /* What one does in a run, in the symbols of predictor/farm/farm.h; times are
  * those of a CPU of speed 1. */
@@ -132,8 +132,7 @@ enum profile_source {
 	PROFILE_SOURCES
 };
 
-const char *profile_source_name(enum profile_source source); /* "packets" */
-int profile_source_parse(const char *text, enum profile_source *ret);
+extern const struct enum_words profile_source_words; /* "packets" */
 
 /* Messages to another node of the run. */
 struct profile_peer {

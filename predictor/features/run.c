@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run.c - one execution of a job, under way or finished */
 #include <math.h>
-#include <string.h>
 
 #include "predictor/features/run.h"
 
@@ -13,33 +12,28 @@ static const char *const names[RUN_STATES] = {
 	[RUN_REQUEUED] = "REQUEUED",   [RUN_LOST] = "LOST",
 };
 
-static const struct {
-	const char *name;
-	enum run_state state;
-} synonyms[] = {
+static const struct enum_synonym synonyms[] = {
 	{ "BOOT_FAIL", RUN_NODE_FAIL },
 	{ "DEADLINE", RUN_TIMEOUT },
 	{ NULL, RUN_LOST },
 };
 
+const struct enum_words run_state_words = { RUN_STATES, "UNKNOWN", names,
+					    synonyms };
+
 const char *run_state_name(enum run_state state)
 {
-	return (unsigned)state < RUN_STATES ? names[state] : "UNKNOWN";
+	return enum_words_name(&run_state_words, (int)state);
 }
 
 int run_state_parse(const char *text, enum run_state *ret_state)
 {
-	for (int i = 0; i < RUN_STATES; i++)
-		if (!strcmp(text, names[i])) {
-			*ret_state = (enum run_state)i;
-			return 0;
-		}
-	for (int i = 0; synonyms[i].name; i++)
-		if (!strcmp(text, synonyms[i].name)) {
-			*ret_state = synonyms[i].state;
-			return 0;
-		}
-	return -1;
+	int state;
+
+	if (enum_words_parse(&run_state_words, text, &state))
+		return -1;
+	*ret_state = (enum run_state)state;
+	return 0;
 }
 
 bool run_is_representative(const struct run *run)

@@ -15,6 +15,7 @@
 
 #include "predictor/base/hostlist.h"
 #include "predictor/features/application.h"
+#include "predictor/features/enum_words.h"
 #include "predictor/features/measurement.h"
 
 #define RUN_NAME_SIZE       64   /* of clusters, users, accounts, partitions */
@@ -38,6 +39,8 @@ enum run_state {
 	RUN_LOST, /* ended, but it is not known how */
 	RUN_STATES
 };
+
+extern const struct enum_words run_state_words;
 
 /* The name in Slurm: "COMPLETED". */
 const char *run_state_name(enum run_state state);

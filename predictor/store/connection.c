@@ -239,7 +239,7 @@ int connection_run(struct connection *connection,
 
 int connection_run_object(struct connection *connection,
 			  const struct statement *statement,
-			  const struct row_field fields[], const void *object,
+			  const struct row_table *table, const void *object,
 			  PGresult **ret, struct sp_error *err)
 {
 	const char *values[ROW_FIELDS_MAX];
@@ -249,7 +249,7 @@ int connection_run_object(struct connection *connection,
 
 	if (!connection->pg)
 		return sp_error_set(err, "PostgreSQL: not connected");
-	rows_init(&row, fields);
+	rows_init(&row, table);
 	rows_add(&row, object);
 	for (int i = 0; i < row.columns_count && rc == 0; i++) {
 		rc = column_finish(&row.columns[i], err);

@@ -70,7 +70,7 @@ int connection_run(struct connection *connection,
 /* The same with the fields of one object as parameters, each as it is. */
 int connection_run_object(struct connection *connection,
 			  const struct statement *statement,
-			  const struct row_field fields[], const void *object,
+			  const struct row_table *table, const void *object,
 			  PGresult **ret, struct sp_error *err);
 
 /* The same with `count` parameters as text. */

@@ -16,25 +16,24 @@
 enum { RUN_ID_COLUMN, RUN_CHANGE_COLUMN, RUN_FIELDS_COLUMN };
 
 static void give_run(const struct store_sink *sink,
-		     const struct row_field fields[],
-		     const struct values *values)
+		     const struct row_table *table, const struct values *values)
 {
 	struct run run;
 
 	memset(&run, 0, sizeof(run));
 	run.id = column_read_int8(values->of[RUN_ID_COLUMN]);
-	rows_read(fields, values, RUN_FIELDS_COLUMN, &run);
+	rows_read(table, values, RUN_FIELDS_COLUMN, &run);
 	sink->run(sink->context, &run);
 }
 
 static void give_whole_run(void *context, const struct values *values)
 {
-	give_run(context, run_columns, values);
+	give_run(context, &run_columns, values);
 }
 
 static void give_brief_run(void *context, const struct values *values)
 {
-	give_run(context, run_brief_columns, values);
+	give_run(context, &run_brief_columns, values);
 }
 
 static void give_prediction(void *context, const struct values *values)
@@ -43,7 +42,7 @@ static void give_prediction(void *context, const struct values *values)
 	struct prediction p;
 
 	memset(&p, 0, sizeof(p));
-	rows_read(prediction_columns, values, 0, &p);
+	rows_read(&prediction_columns, values, 0, &p);
 	sink->prediction(sink->context, &p);
 }
 
@@ -54,7 +53,7 @@ static void give_measurement(void *context, const struct values *values)
 		.measurement = { .spool_free_mb = NAN, .spool_failed = NAN }
 	};
 
-	rows_read(measurement_columns, values, 0, &item);
+	rows_read(&measurement_columns, values, 0, &item);
 	sink->measurement(sink->context, item.cluster, &item.measurement);
 }
 
@@ -66,7 +65,7 @@ static void give_speed(void *context, const struct values *values)
 	};
 	const struct measurement *m = &item.measurement;
 
-	rows_read(speed_columns, values, 0, &item);
+	rows_read(&speed_columns, values, 0, &item);
 	if (sink->speed)
 		sink->speed(sink->context, item.cluster, m->node, m->time_s,
 			    m->cpu_speed);
@@ -77,7 +76,7 @@ static void give_link(void *context, const struct values *values)
 	const struct store_sink *sink = context;
 	struct link_row item = { .cluster = "" };
 
-	rows_read(link_columns, values, 0, &item);
+	rows_read(&link_columns, values, 0, &item);
 	if (sink->link)
 		sink->link(sink->context, item.cluster, &item.link);
 }
@@ -154,11 +153,11 @@ static int give_runs(const struct store_sink *sink, const PGresult *result,
 	int first = RUN_FIELDS_COLUMN;
 	struct values values;
 
-	if (rows_expect(run_columns, result, &first, err) < 0)
+	if (rows_expect(&run_columns, result, &first, err) < 0)
 		return -1;
 	for (int row = 0; row < PQntuples(result); row++) {
 		values_of_result(result, row, &values);
-		give_run(sink, run_columns, &values);
+		give_run(sink, &run_columns, &values);
 	}
 	return 0;
 }
@@ -170,7 +169,7 @@ static int give_predictions(const struct store_sink *sink,
 	struct values values;
 	int first = 0;
 
-	if (rows_expect(prediction_columns, result, &first, err) < 0)
+	if (rows_expect(&prediction_columns, result, &first, err) < 0)
 		return -1;
 	for (int row = 0; row < PQntuples(result); row++) {
 		values_of_result(result, row, &values);
@@ -189,14 +188,14 @@ static int load_predictions(struct connection *connection,
 	struct values values;
 	struct rows ids;
 
-	rows_init(&ids, prediction_key_columns);
+	rows_init(&ids, &prediction_key_columns);
 	for (int row = 0; row < PQntuples(runs); row++) {
 		struct prediction key = { .id = "" };
 
 		values_of_result(runs, row, &values);
 		if (!values.of[column])
 			continue;
-		rows_read(prediction_key_columns, &values, column, &key);
+		rows_read(&prediction_key_columns, &values, column, &key);
 		rows_add(&ids, &key);
 	}
 	if (ids.columns[0].count > 0) {

@@ -26,13 +26,13 @@ static void read_row(const PGresult *result, int row,
 		     struct profile_group *group)
 {
 	struct values values;
-	int run_fields = rows_count_fields(profiled_run_columns);
+	int run_width = rows_count_fields(&profiled_run_columns);
 
 	values_of_result(result, row, &values);
 	if (group->count == 0) {
 		memset(&group->run, 0, sizeof(group->run));
 		group->run.id = column_read_int8(values.of[RUN_ID_COLUMN]);
-		rows_read(profiled_run_columns, &values, RUN_COLUMN,
+		rows_read(&profiled_run_columns, &values, RUN_COLUMN,
 			  &group->run);
 	}
 	if (group->count == PROFILE_NODES_MAX)
@@ -41,7 +41,7 @@ static void read_row(const PGresult *result, int row,
 	struct profile_share *share = &group->shares[group->count++];
 
 	profile_share_init(share);
-	rows_read(profile_share_columns, &values, RUN_COLUMN + run_fields,
+	rows_read(&profile_share_columns, &values, RUN_COLUMN + run_width,
 		  share);
 }
 
@@ -97,8 +97,9 @@ int load_profiles(struct connection *connection, const struct store_sink *sink,
 	group = calloc(1, sizeof(*group));
 	if (!group)
 		sp_error_set(err, "out of memory for profiles");
-	else if (rows_expect(profiled_run_columns, result, &column, err) == 0 &&
-		 rows_expect(profile_share_columns, result, &column, err) == 0)
+	else if (rows_expect(&profiled_run_columns, result, &column, err) ==
+			 0 &&
+		 rows_expect(&profile_share_columns, result, &column, err) == 0)
 		rc = 0;
 	if (rc == 0)
 		give_all(sink, result, group, &position->profile);

@@ -62,16 +62,16 @@ static int read_stages(struct connection *connection,
 	int first = 0, rc;
 
 	if (connection_run_object(connection, &statement_prediction,
-				  prediction_key_columns, &q->of.prediction,
+				  &prediction_key_columns, &q->of.prediction,
 				  &result, err) < 0)
 		return -1;
-	rc = rows_expect(prediction_columns, result, &first, err);
+	rc = rows_expect(&prediction_columns, result, &first, err);
 	for (int row = 0; rc == 0 && row < PQntuples(result); row++) {
 		struct prediction p;
 
 		memset(&p, 0, sizeof(p));
 		values_of_result(result, row, &values);
-		rows_read(prediction_columns, &values, 0, &p);
+		rows_read(&prediction_columns, &values, 0, &p);
 		found->known[p.stage] = true;
 		found->stages[p.stage] = p;
 	}
@@ -87,14 +87,14 @@ static void read_run(const PGresult *result, int row, struct run *ret)
 	memset(ret, 0, sizeof(*ret));
 	values_of_result(result, row, &values);
 	ret->id = column_read_int8(values.of[0]);
-	rows_read(run_columns, &values, 2, ret);
+	rows_read(&run_columns, &values, 2, ret);
 }
 
 static int expect_runs(const PGresult *result, struct sp_error *err)
 {
 	int first = 2;
 
-	return rows_expect(run_columns, result, &first, err);
+	return rows_expect(&run_columns, result, &first, err);
 }
 
 static int query_prediction(struct connection *connection,
@@ -111,7 +111,7 @@ static int query_prediction(struct connection *connection,
 	if (rc == 0)
 		rc = connection_run_object(connection,
 					   &statement_run_of_prediction,
-					   prediction_key_columns,
+					   &prediction_key_columns,
 					   &q->of.prediction, &result, err);
 	if (rc == 0) {
 		rc = expect_runs(result, err);
@@ -145,7 +145,7 @@ static int query_runs(struct connection *connection, struct reader_task *task,
 	int rc;
 
 	if (connection_run_object(connection, &statement_runs_page,
-				  runs_query_columns, &q->of.runs, &result,
+				  &runs_query_columns, &q->of.runs, &result,
 				  err) < 0)
 		return -1;
 	size_t count = (size_t)PQntuples(result);
@@ -182,17 +182,17 @@ static int query_accuracy(struct connection *connection,
 	int total = 0, rc;
 
 	if (connection_run_object(connection, &statement_accuracy,
-				  accuracy_query_columns, &q->of.accuracy,
+				  &accuracy_query_columns, &q->of.accuracy,
 				  &result, err) < 0)
 		return -1;
 	size_t count = (size_t)PQntuples(result), all = 0;
 	struct store_accuracy *rows = calloc(count + 1, sizeof(*rows));
 
-	rc = rows ? rows_expect(accuracy_columns, result, &total, err)
+	rc = rows ? rows_expect(&accuracy_columns, result, &total, err)
 		  : sp_error_set(err, "out of memory for %zu rows", count);
 	for (size_t i = 0; rc == 0 && i < count; i++) {
 		values_of_result(result, (int)i, &values);
-		rows_read(accuracy_columns, &values, 0, &rows[i]);
+		rows_read(&accuracy_columns, &values, 0, &rows[i]);
 		all = (size_t)column_read_int8(values.of[total]);
 	}
 	PQclear(result);
@@ -357,7 +357,7 @@ int reader_get_runs(struct reader *reader, const struct store_runs_query *query,
 	q.of.runs = *query;
 	if (query->after_id == 0)
 		q.of.runs.after_ended_at_s = NAN;
-	if (rows_check(runs_query_columns, &q.of.runs, "runs", err) < 0)
+	if (rows_check(&runs_query_columns, &q.of.runs, "runs", err) < 0)
 		return -1;
 	return put_query(reader, &q, err);
 }
@@ -376,7 +376,7 @@ int reader_get_accuracy(struct reader *reader,
 		return sp_error_set(err, "limit: not 1 to %d",
 				    STORE_ACCURACY_MAX);
 	q.of.accuracy = *query;
-	if (rows_check(accuracy_query_columns, &q.of.accuracy, "accuracy",
+	if (rows_check(&accuracy_query_columns, &q.of.accuracy, "accuracy",
 		       err) < 0)
 		return -1;
 	return put_query(reader, &q, err);

@@ -11,88 +11,78 @@
 
 #include "predictor/store/rows.h"
 
-/* --- Enums are stored by name ------------------------------------------- */
-
-static const char *state_name(int value)
-{
-	return value >= 0 && value < RUN_STATES
-		       ? run_state_name((enum run_state)value)
-		       : NULL;
-}
-
-static const char *mode_name(int value)
-{
-	return value >= 0 && value < MODE_COUNT
-		       ? prediction_mode_name((enum prediction_mode)value)
-		       : NULL;
-}
-
-static const char *basis_name(int value)
-{
-	return value >= 0 && value < BASIS_COUNT
-		       ? prediction_basis_name((enum prediction_basis)value)
-		       : NULL;
-}
-
-static const char *level_name(int value)
-{
-	return value >= 0 && value < EVIDENCE_COUNT
-		       ? evidence_level_name((enum evidence_level)value)
-		       : NULL;
-}
-
-static const char *unlike_name(int value)
-{
-	return value >= 0 && value < UNLIKE_COUNT
-		       ? prediction_unlike_name((enum prediction_unlike)value)
-		       : NULL;
-}
-
-static const char *stage_name(int value)
-{
-	return value >= 0 && value < STAGE_COUNT
-		       ? prediction_stage_name((enum prediction_stage)value)
-		       : NULL;
-}
-
-static const char *by_name(int value)
-{
-	return value >= 0 && value < ACCURACY_BY_COUNT
-		       ? store_accuracy_by_name((enum store_accuracy_by)value)
-		       : NULL;
-}
+/* --- Walking a table ----------------------------------------------------- */
 
 #define NAME_MAX_SIZE 32 /* of an enum's value */
 
-static const struct enum_kind {
+static const struct kind {
 	enum column_type column;
 	unsigned array; /* object id of arrays of that type */
 	size_t size;    /* of the value in a result; 0: varies */
-	const char *(*name)(int value); /* of an enum's value, else NULL */
 } kinds[] = {
-	[FIELD_TEXT] = { COLUMN_TEXT, 1009, 0, NULL },
-	[FIELD_OPTIONAL_TEXT] = { COLUMN_TEXT, 1009, 0, NULL },
-	[FIELD_INT] = { COLUMN_INT4, 1007, 4, NULL },
-	[FIELD_UINT] = { COLUMN_INT8, 1016, 8, NULL },
-	[FIELD_INT8] = { COLUMN_INT8, 1016, 8, NULL },
-	[FIELD_BOOL] = { COLUMN_INT4, 1007, 4, NULL },
-	[FIELD_REAL] = { COLUMN_FLOAT8, 1022, 8, NULL },
-	[FIELD_REAL4] = { COLUMN_FLOAT4, 1021, 4, NULL },
-	[FIELD_TIME] = { COLUMN_TIME, 1185, 8, NULL },
-	[FIELD_OPTIONAL_TIME] = { COLUMN_TIME, 1185, 8, NULL },
-	[FIELD_STATE] = { COLUMN_TEXT, 1009, 0, state_name },
-	[FIELD_MODE] = { COLUMN_TEXT, 1009, 0, mode_name },
-	[FIELD_BASIS] = { COLUMN_TEXT, 1009, 0, basis_name },
-	[FIELD_EVIDENCE_LEVEL] = { COLUMN_TEXT, 1009, 0, level_name },
-	[FIELD_UNLIKE] = { COLUMN_TEXT, 1009, 0, unlike_name },
-	[FIELD_STAGE] = { COLUMN_TEXT, 1009, 0, stage_name },
-	[FIELD_BY] = { COLUMN_TEXT, 1009, 0, by_name },
+	[FIELD_TEXT] = { COLUMN_TEXT, 1009, 0 },
+	[FIELD_ID] = { COLUMN_TEXT, 1009, 0 },
+	[FIELD_ENUM] = { COLUMN_TEXT, 1009, 0 },
+	[FIELD_INT] = { COLUMN_INT4, 1007, 4 },
+	[FIELD_BOOL] = { COLUMN_INT4, 1007, 4 },
+	[FIELD_UINT] = { COLUMN_INT8, 1016, 8 },
+	[FIELD_INT8] = { COLUMN_INT8, 1016, 8 },
+	[FIELD_NUMBER] = { COLUMN_FLOAT8, 1022, 8 },
+	[FIELD_KNOWN] = { COLUMN_FLOAT8, 1022, 8 },
+	[FIELD_LIMIT] = { COLUMN_FLOAT8, 1022, 8 },
+	[FIELD_KNOWN4] = { COLUMN_FLOAT4, 1021, 4 },
+	[FIELD_TIME] = { COLUMN_TIME, 1185, 8 },
+	[FIELD_OPEN_TIME] = { COLUMN_TIME, 1185, 8 },
 };
 
-static unsigned type_of(const struct row_field *f)
+/* A column after the other.  A record has a column for each of its members, a
+ * list an array column for each member of its elements. */
+struct walk {
+	const struct row_table *table;
+	const struct field *next;
+	const struct field *group; /* the record or list that `next` is in */
+
+	/* The column: its field, the list that it is of (else NULL), and where
+	 * in the struct it is. */
+	const struct field *field, *list;
+	size_t offset;
+};
+
+static struct walk walk_begin(const struct row_table *table)
 {
-	return f->type == FIELD_LIST ? kinds[f->element].array
-				     : (unsigned)kinds[f->type].column;
+	return (struct walk){ .table = table, .next = table->fields };
+}
+
+static bool walk_next(struct walk *w)
+{
+	for (;;) {
+		const struct field *f = w->next++;
+
+		if (!f->name && !w->group)
+			return false;
+		if (!f->name) {
+			w->next = w->group + 1;
+			w->group = NULL;
+		} else if (!f->column || (!w->group && w->table->in &&
+					  !(w->table->in & f->in))) {
+			continue;
+		} else if (f->nested) {
+			w->group = f;
+			w->next = f->nested;
+		} else {
+			w->field = f;
+			w->list = w->group && w->group->most ? w->group : NULL;
+			w->offset =
+				f->offset + (w->group ? w->group->offset : 0);
+			return true;
+		}
+	}
+}
+
+/* A column that needs no value, though its member is a time. */
+static bool is_open(const struct field *f)
+{
+	return f->kind == FIELD_OPEN_TIME || f->optional;
 }
 
 static double real_at(const char *at)
@@ -111,49 +101,55 @@ static int int_at(const char *at)
 	return value;
 }
 
-int rows_check(const struct row_field fields[], const void *object,
+static unsigned type_of(const struct walk *w)
+{
+	const struct kind *kind = &kinds[w->field->kind];
+
+	return w->list ? kind->array : (unsigned)kind->column;
+}
+
+int rows_check(const struct row_table *table, const void *object,
 	       const char *what, struct sp_error *err)
 {
-	for (const struct row_field *f = fields; f->name; f++) {
-		const char *at = (const char *)object + f->offset;
-		bool optional = f->type == FIELD_OPTIONAL_TIME;
-		double time =
-			optional || f->type == FIELD_TIME ? real_at(at) : 0;
+	for (struct walk w = walk_begin(table); walk_next(&w);) {
+		const struct field *f = w.field;
+		const char *at = (const char *)object + w.offset;
+		bool is_time = kinds[f->kind].column == COLUMN_TIME;
+		double time = is_time ? real_at(at) : 0;
 
-		if (!column_time_ok(time) && !(optional && isnan(time)))
+		if (!column_time_ok(time) && !(is_open(f) && isnan(time)))
 			return sp_error_set(err, "%s: %s is no time: %g", what,
-					    f->name, time);
-		if (f->type != FIELD_LIST && kinds[f->type].name &&
-		    !kinds[f->type].name(int_at(at)))
+					    f->column, time);
+		if (f->kind == FIELD_ENUM &&
+		    (unsigned)int_at(at) >= (unsigned)f->words->count)
 			return sp_error_set(err, "%s: no %s number %d", what,
-					    f->name, int_at(at));
+					    f->column, int_at(at));
 	}
 	return 0;
 }
 
 /* --- Writing ----------------------------------------------------------------- */
 
-static void add_real(struct column *column, enum row_field_type type,
-		     double real)
+static void add_real(struct column *column, enum column_type type, double real)
 {
 	if (isnan(real))
 		column_add_null(column);
-	else if (type == FIELD_REAL)
+	else if (type == COLUMN_FLOAT8)
 		column_add_float8(column, real);
-	else if (type == FIELD_REAL4)
+	else if (type == COLUMN_FLOAT4)
 		column_add_float4(column, (float)real);
 	else
 		column_add_time(column, real);
 }
 
-static void add_integer(struct column *column, enum row_field_type type,
+static void add_integer(struct column *column, enum field_kind kind,
 			const char *at)
 {
 	uint32_t uint4;
 	int64_t int8;
 	bool yes;
 
-	switch (type) {
+	switch (kind) {
 	case FIELD_UINT:
 		memcpy(&uint4, at, sizeof(uint4));
 		column_add_int8(column, uint4);
@@ -171,30 +167,34 @@ static void add_integer(struct column *column, enum row_field_type type,
 	}
 }
 
-static void add_value(struct column *column, enum row_field_type type,
-		      size_t size, const char *at)
+static void add_value(struct column *column, const struct field *f,
+		      const char *at)
 {
-	const struct enum_kind *kind = &kinds[type];
+	enum column_type type = kinds[f->kind].column;
 
-	if (kind->name)
-		column_add_text(column, kind->name(int_at(at)), NAME_MAX_SIZE);
-	else if (kind->column == COLUMN_INT4 || kind->column == COLUMN_INT8)
-		add_integer(column, type, at);
-	else if (kind->column != COLUMN_TEXT)
+	if (f->kind == FIELD_ENUM)
+		column_add_text(column, enum_words_name(f->words, int_at(at)),
+				NAME_MAX_SIZE);
+	else if (type == COLUMN_INT4 || type == COLUMN_INT8)
+		add_integer(column, f->kind, at);
+	else if (type != COLUMN_TEXT)
 		add_real(column, type, real_at(at));
-	else if (type == FIELD_OPTIONAL_TEXT && at[0] == '\0')
+	else if (f->optional && at[0] == '\0')
 		column_add_null(column);
 	else
-		column_add_text(column, at, size - 1);
+		column_add_text(column, at, f->size - 1);
 }
 
-void rows_init(struct rows *rows, const struct row_field fields[])
+void rows_init(struct rows *rows, const struct row_table *table)
 {
-	rows->fields = fields;
+	rows->table = table;
 	rows->columns_count = 0;
-	for (const struct row_field *f = fields; f->name; f++)
-		column_init(&rows->columns[rows->columns_count++],
-			    kinds[f->type].column);
+	for (struct walk w = walk_begin(table); walk_next(&w);) {
+		int i = rows->columns_count++;
+
+		rows->names[i] = w.field->column;
+		column_init(&rows->columns[i], kinds[w.field->kind].column);
+	}
 }
 
 void rows_clear(struct rows *rows)
@@ -205,53 +205,50 @@ void rows_clear(struct rows *rows)
 
 void rows_add(struct rows *rows, const void *object)
 {
-	for (int i = 0; i < rows->columns_count; i++) {
-		const struct row_field *f = &rows->fields[i];
+	struct walk w = walk_begin(rows->table);
 
-		add_value(&rows->columns[i], f->type, f->size,
-			  (const char *)object + f->offset);
-	}
+	for (int i = 0; walk_next(&w); i++)
+		add_value(&rows->columns[i], w.field,
+			  (const char *)object + w.offset);
 }
 
-static int list_count(const struct row_field *f, const char *object)
-{
-	int count = f->max;
-
-	if (f->counted)
-		count = int_at(object + f->count_offset);
-	return count < f->max ? count : f->max;
-}
-
-static void add_list(struct column *column, const struct row_field *f,
+static void add_list(struct column *column, const struct walk *w,
 		     const char *object)
 {
-	int count = list_count(f, object);
-	const char *at = object + f->offset;
+	const struct field *list = w->list;
+	const char *at = object + w->offset;
+	int count = list->most;
 	struct column_array array;
 
-	if (count <= 0 || (!f->counted && isnan(real_at(at)))) {
+	if (list->count_offset)
+		count = int_at(object + list->count_offset);
+	else if (isnan(real_at(at)))
+		count = 0;
+	if (count > list->most)
+		count = list->most;
+	if (count <= 0) {
 		column_add_null(column);
 		return;
 	}
-	column_array_begin(column, kinds[f->element].column, &array);
-	for (int i = 0; i < count; i++, at += f->stride)
-		add_value(column, f->element, f->size, at);
+	column_array_begin(column, kinds[w->field->kind].column, &array);
+	for (int i = 0; i < count; i++, at += list->stride)
+		add_value(column, w->field, at);
 	column_array_end(column, &array);
 }
 
-int rows_count_fields(const struct row_field fields[])
+int rows_count_fields(const struct row_table *table)
 {
 	int count = 0;
 
-	while (fields[count].name)
+	for (struct walk w = walk_begin(table); walk_next(&w);)
 		count++;
 	return count;
 }
 
-void tuples_init(struct tuples *tuples, const struct row_field fields[])
+void tuples_init(struct tuples *tuples, const struct row_table *table)
 {
-	tuples->fields = fields;
-	tuples->fields_count = rows_count_fields(fields);
+	tuples->table = table;
+	tuples->fields_count = rows_count_fields(table);
 	tuples->count = 0;
 	column_init(&tuples->bytes, COLUMN_TEXT);
 }
@@ -265,12 +262,12 @@ void tuples_clear(struct tuples *tuples)
 void tuples_add(struct tuples *tuples, const void *object)
 {
 	column_begin_row(&tuples->bytes, tuples->fields_count);
-	for (const struct row_field *f = tuples->fields; f->name; f++) {
-		if (f->type == FIELD_LIST)
-			add_list(&tuples->bytes, f, object);
+	for (struct walk w = walk_begin(tuples->table); walk_next(&w);) {
+		if (w.list)
+			add_list(&tuples->bytes, &w, object);
 		else
-			add_value(&tuples->bytes, f->type, f->size,
-				  (const char *)object + f->offset);
+			add_value(&tuples->bytes, w.field,
+				  (const char *)object + w.offset);
 	}
 	tuples->count++;
 }
@@ -318,22 +315,22 @@ int values_of_copy(const char *bytes, int size, struct values *ret)
 	return at;
 }
 
-int rows_expect(const struct row_field fields[], const PGresult *result,
+int rows_expect(const struct row_table *table, const PGresult *result,
 		int *column, struct sp_error *err)
 {
 	int at = *column;
 
-	for (const struct row_field *f = fields; f->name; f++, at++) {
+	for (struct walk w = walk_begin(table); walk_next(&w); at++) {
 		const char *name = PQfname(result, at);
 
-		if (!name || strcmp(name, f->name) != 0 ||
-		    PQftype(result, at) != type_of(f) ||
+		if (!name || strcmp(name, w.field->column) != 0 ||
+		    PQftype(result, at) != type_of(&w) ||
 		    PQfformat(result, at) != 1)
 			return sp_error_set(err,
 					    "PostgreSQL: column %d is %s, not "
 					    "%s as this program expects",
 					    at, name ? name : "missing",
-					    f->name);
+					    w.field->column);
 	}
 	*column = at;
 	return 0;
@@ -348,43 +345,41 @@ static void read_text(char *to, size_t size, const char *value, int length)
 }
 
 /* An unknown name is 0. */
-static int read_enum(const struct enum_kind *kind, const char *value,
+static int read_enum(const struct enum_words *words, const char *value,
 		     int length)
 {
-	const char *name;
-
-	for (int i = 0; (name = kind->name(i)); i++)
-		if (strlen(name) == (size_t)length &&
-		    memcmp(name, value, (size_t)length) == 0)
+	for (int i = 0; i < words->count; i++)
+		if (strlen(words->word[i]) == (size_t)length &&
+		    memcmp(words->word[i], value, (size_t)length) == 0)
 			return i;
 	return 0;
 }
 
-static void read_real(enum row_field_type type, const char *value, char *at)
+static void read_real(enum column_type type, const char *value, char *at)
 {
 	double real = NAN;
 
-	if (value && type == FIELD_REAL)
+	if (value && type == COLUMN_FLOAT8)
 		real = column_read_float8(value);
-	else if (value && type == FIELD_REAL4)
+	else if (value && type == COLUMN_FLOAT4)
 		real = column_read_float4(value);
 	else if (value)
 		real = column_read_time(value);
 	memcpy(at, &real, sizeof(real));
 }
 
-static void read_integer(enum row_field_type type, const char *value, char *at)
+static void read_integer(enum field_kind kind, const char *value, char *at)
 {
 	int64_t int8 = 0;
 
 	if (value)
-		int8 = kinds[type].size == 8 ? column_read_int8(value)
+		int8 = kinds[kind].size == 8 ? column_read_int8(value)
 					     : column_read_int4(value);
 	uint32_t uint4 = (uint32_t)int8;
 	int int4 = (int)int8;
 	bool yes = int8 != 0;
 
-	switch (type) {
+	switch (kind) {
 	case FIELD_UINT:
 		memcpy(at, &uint4, sizeof(uint4));
 		break;
@@ -399,74 +394,76 @@ static void read_integer(enum row_field_type type, const char *value, char *at)
 	}
 }
 
-static void read_value(enum row_field_type type, size_t size, const char *value,
-		       int length, char *at)
+static void read_value(const struct field *f, const char *value, int length,
+		       char *at)
 {
-	const struct enum_kind *kind = &kinds[type];
-	int number;
+	const struct kind *kind = &kinds[f->kind];
+	int number = 0;
 
 	if (kind->size && (int)kind->size != length)
 		value = NULL;
-	if (kind->name) {
-		number = value ? read_enum(kind, value, length) : 0;
+	if (f->kind == FIELD_ENUM) {
+		if (value)
+			number = read_enum(f->words, value, length);
 		memcpy(at, &number, sizeof(number));
 	} else if (kind->column == COLUMN_TEXT) {
-		read_text(at, size, value ? value : "", value ? length : 0);
+		read_text(at, f->size, value ? value : "", value ? length : 0);
 	} else if (kind->column == COLUMN_INT4 || kind->column == COLUMN_INT8) {
-		read_integer(type, value, at);
+		read_integer(f->kind, value, at);
 	} else {
-		read_real(type, value, at);
+		read_real(kind->column, value, at);
 	}
 }
 
 struct list_reader {
-	const struct row_field *field;
+	const struct walk *walk;
 	char *object;
 };
 
 static void read_element(void *context, int index, const char *value, int size)
 {
 	const struct list_reader *reader = context;
-	const struct row_field *f = reader->field;
+	const struct walk *w = reader->walk;
 
-	if (index < f->max)
-		read_value(f->element, f->size, value, size,
-			   reader->object + f->offset +
-				   f->stride * (size_t)index);
+	if (index < w->list->most)
+		read_value(w->field, value, size,
+			   reader->object + w->offset +
+				   w->list->stride * (size_t)index);
 }
 
-static void read_list(const struct row_field *f, const char *value, int length,
+static void read_list(const struct walk *w, const char *value, int length,
 		      char *object)
 {
-	struct list_reader reader = { f, object };
+	struct list_reader reader = { w, object };
+	const struct field *list = w->list;
 	int count = 0;
 
 	if (value)
 		count = column_read_array(value, length, read_element, &reader);
 	if (count < 0)
 		count = 0;
-	if (count > f->max)
-		count = f->max;
-	if (f->counted)
-		memcpy(object + f->count_offset, &count, sizeof(count));
-	for (int i = count; !f->counted && i < f->max; i++)
+	if (count > list->most)
+		count = list->most;
+	if (list->count_offset)
+		memcpy(object + list->count_offset, &count, sizeof(count));
+	for (int i = count; !list->count_offset && i < list->most; i++)
 		read_element(&reader, i, NULL, 0);
 }
 
-void rows_read(const struct row_field fields[], const struct values *values,
+void rows_read(const struct row_table *table, const struct values *values,
 	       int first_column, void *object)
 {
 	int column = first_column;
 
-	for (const struct row_field *f = fields; f->name; f++, column++) {
+	for (struct walk w = walk_begin(table); walk_next(&w); column++) {
 		bool there = column < values->count;
 		const char *value = there ? values->of[column] : NULL;
 		int length = there ? values->length[column] : 0;
 
-		if (f->type == FIELD_LIST)
-			read_list(f, value, length, object);
+		if (w.list)
+			read_list(&w, value, length, object);
 		else
-			read_value(f->type, f->size, value, length,
-				   (char *)object + f->offset);
+			read_value(w.field, value, length,
+				   (char *)object + w.offset);
 	}
 }

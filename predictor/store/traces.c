@@ -116,21 +116,21 @@ static int run_for(struct connection *connection,
 }
 
 /* All rows of a result, which it clears, as elements of `size` bytes. */
-static int read_rows(PGresult *result, const struct row_field fields[],
+static int read_rows(PGresult *result, const struct row_table *table,
 		     size_t size, void **ret, size_t *ret_count,
 		     struct sp_error *err)
 {
 	size_t count = (size_t)PQntuples(result);
 	int first = 0;
 	char *rows = calloc(count + 1, size);
-	int rc = rows ? rows_expect(fields, result, &first, err)
+	int rc = rows ? rows_expect(table, result, &first, err)
 		      : sp_error_set(err, "out of memory for a trace");
 
 	for (size_t i = 0; !rc && i < count; i++) {
 		struct values values;
 
 		values_of_result(result, (int)i, &values);
-		rows_read(fields, &values, 0, rows + i * size);
+		rows_read(table, &values, 0, rows + i * size);
 	}
 	PQclear(result);
 	if (rc) {
@@ -150,13 +150,13 @@ static int read_nodes(struct connection *connection, struct store_trace *trace,
 
 	if (run_for(connection, &statement_trace_nodes, trace->id, &result,
 		    err) ||
-	    read_rows(result, trace_node_columns, sizeof(*trace->nodes), &rows,
+	    read_rows(result, &trace_node_columns, sizeof(*trace->nodes), &rows,
 		      &trace->nodes_count, err))
 		return -1;
 	trace->nodes = rows;
 	if (run_for(connection, &statement_trace_links, trace->id, &result,
 		    err) ||
-	    read_rows(result, trace_link_columns, sizeof(*trace->links), &rows,
+	    read_rows(result, &trace_link_columns, sizeof(*trace->links), &rows,
 		      &trace->links_count, err))
 		return -1;
 	trace->links = rows;
@@ -216,9 +216,9 @@ static int run_traces(struct connection *connection, struct reader_task *task,
 	size_t count;
 
 	if (connection_run_object(connection, &statement_traces,
-				  trace_query_columns, &t->query, &result,
+				  &trace_query_columns, &t->query, &result,
 				  err) ||
-	    read_rows(result, trace_columns, sizeof(*traces), &rows, &count,
+	    read_rows(result, &trace_columns, sizeof(*traces), &rows, &count,
 		      err))
 		return -1;
 

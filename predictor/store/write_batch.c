@@ -63,13 +63,13 @@ int batch_run_columns(struct connection *connection,
 		      const struct rows *rows, const char *const names[],
 		      struct sp_error *err)
 {
-	struct rows part = { .fields = rows->fields };
+	struct rows part = { .table = rows->table };
 
 	if (rows->columns[0].count == 0)
 		return 0;
 	for (int n = 0; names[n]; n++)
 		for (int i = 0; i < rows->columns_count; i++)
-			if (strcmp(rows->fields[i].name, names[n]) == 0)
+			if (strcmp(rows->names[i], names[n]) == 0)
 				part.columns[part.columns_count++] =
 					rows->columns[i];
 	return connection_run(connection, statement, &part, NULL, NULL, err);

@@ -14,7 +14,7 @@
 /* Find what the table would refuse before it costs a transaction. */
 static int import_check(const struct run *run, struct sp_error *err)
 {
-	if (rows_check(run_columns, run, "run", err) < 0)
+	if (rows_check(&run_columns, run, "run", err) < 0)
 		return -1;
 	if (run->state == RUN_RUNNING ||
 	    !(run->ended_at_s >= run->started_at_s))
@@ -36,7 +36,7 @@ static int write_batch(struct connection *connection,
 	struct tuples tuples;
 	PGresult *result;
 
-	tuples_init(&tuples, run_columns);
+	tuples_init(&tuples, &run_columns);
 	for (size_t i = 0; i < count; i++)
 		tuples_add(&tuples, runs[i]);
 	int rc = stage_runs(connection, &tuples, err);

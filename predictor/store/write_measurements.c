@@ -67,12 +67,11 @@ static void measured_add(const struct measurements_item *item,
 			 struct measured *measured)
 {
 	struct rows *rows = item->links ? &measured->links : &measured->nodes;
-	const struct row_field *fields =
-		item->links ? link_columns : measurement_columns;
+	const struct row_table *table =
+		item->links ? &link_columns : &measurement_columns;
 
 	for (size_t i = 0; i < item->count; i++)
-		if (rows_check(fields, &item->rows[i], "measurement", NULL) ==
-		    0)
+		if (rows_check(table, &item->rows[i], "measurement", NULL) == 0)
 			rows_add(rows, &item->rows[i]);
 }
 
@@ -85,8 +84,8 @@ int write_measurements(struct connection *connection, int keep_days,
 	size_t total = 0, taken;
 	int rc = 0;
 
-	rows_init(&measured.nodes, measurement_columns);
-	rows_init(&measured.links, link_columns);
+	rows_init(&measured.nodes, &measurement_columns);
+	rows_init(&measured.links, &link_columns);
 	for (struct measurements_item *item = list; item;
 	     item = fifo_next(&item->link)) {
 		total += item->count;

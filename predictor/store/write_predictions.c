@@ -10,7 +10,7 @@ static int predictions_write(struct connection *connection, void *const items[],
 {
 	struct tuples predictions;
 
-	tuples_init(&predictions, prediction_columns);
+	tuples_init(&predictions, &prediction_columns);
 	for (size_t i = 0; i < count; i++)
 		tuples_add(&predictions,
 			   &((struct prediction_item *)items[i])->prediction);
@@ -56,8 +56,8 @@ int write_predictions(struct connection *connection, int64_t origin,
 	size_t count = 0, dropped = 0;
 
 	for (struct prediction_item *i = list; i; i = fifo_next(&i->link)) {
-		if (rows_check(prediction_columns, &i->prediction, "prediction",
-			       &why) < 0)
+		if (rows_check(&prediction_columns, &i->prediction,
+			       "prediction", &why) < 0)
 			prediction_refused(i, &why);
 		else if (count < QUEUE_BATCH_PREDICTIONS)
 			items[count++] = i;

@@ -79,7 +79,7 @@ static int write_wave(struct connection *connection,
 {
 	struct tuples runs;
 
-	tuples_init(&runs, run_columns);
+	tuples_init(&runs, &run_columns);
 	for (size_t i = 0; i < count; i++)
 		if (entries[i].wave == wave)
 			tuples_add(&runs, entries[i].run);
@@ -139,7 +139,7 @@ static int write_shares(struct connection *connection, void *const items[],
 	struct rows shares;
 	int rc = 0;
 
-	rows_init(&shares, run_share_columns);
+	rows_init(&shares, &run_share_columns);
 	for (size_t i = 0; i < count; i++) {
 		const struct report_item *item = items[i];
 
@@ -163,7 +163,7 @@ static int write_profiles(struct connection *connection, void *const items[],
 	struct tuples profiles;
 	int rc = 0;
 
-	tuples_init(&profiles, profile_share_columns);
+	tuples_init(&profiles, &profile_share_columns);
 	for (size_t i = 0; i < count; i++) {
 		const struct report_item *item = items[i];
 
@@ -231,14 +231,14 @@ static const struct batch_writer reports_writer = {
 static int report_check(const struct report_item *item, struct sp_error *err)
 {
 	for (size_t i = 0; i < item->runs_count; i++)
-		if (rows_check(run_columns, &item->runs[i], "run", err) < 0)
+		if (rows_check(&run_columns, &item->runs[i], "run", err) < 0)
 			return -1;
 	for (size_t i = 0; i < item->shares_count; i++)
-		if (rows_check(run_share_columns, &item->shares[i],
+		if (rows_check(&run_share_columns, &item->shares[i],
 			       "share of a run", err) < 0)
 			return -1;
 	for (size_t i = 0; i < item->profiles_count; i++)
-		if (rows_check(profile_share_columns, &item->profiles[i],
+		if (rows_check(&profile_share_columns, &item->profiles[i],
 			       "profile of a run", err) < 0)
 			return -1;
 	return 0;

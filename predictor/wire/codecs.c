@@ -36,42 +36,34 @@ const struct codec codec_id = { id_print, id_decode, false };
 
 /* --- Words for enums ----------------------------------------------------- */
 
-#define WORD_CODEC(name, type, to_word, from_word)                             \
-	static bool name##_print(const struct field *field,                    \
-				 const void *member, struct wire_text *out)    \
-	{                                                                      \
-		(void)field;                                                   \
-		wire_text_add_string(out, to_word(*(const type *)member), 32); \
-		return true;                                                   \
-	}                                                                      \
-                                                                               \
-	static int name##_decode(const struct field *field,                    \
-				 struct json_object *value, void *member,      \
-				 struct sp_error *err)                         \
-	{                                                                      \
-		const char *text;                                              \
-                                                                               \
-		(void)field;                                                   \
-		if (decode_text(value, 32, &text, err) < 0)                    \
-			return -1;                                             \
-		if (from_word(text, member) < 0)                               \
-			return sp_error_set(err, ": unknown word '%s'", text); \
-		return 0;                                                      \
-	}                                                                      \
-                                                                               \
-	const struct codec codec_##name = { name##_print, name##_decode, false }
+#define WORD_MAX 32
 
-WORD_CODEC(stage, enum prediction_stage, prediction_stage_name,
-	   prediction_stage_parse);
-WORD_CODEC(mode, enum prediction_mode, prediction_mode_name,
-	   prediction_mode_parse);
-WORD_CODEC(basis, enum prediction_basis, prediction_basis_name,
-	   prediction_basis_parse);
-WORD_CODEC(evidence_level, enum evidence_level, evidence_level_name,
-	   evidence_level_parse);
-WORD_CODEC(unlike, enum prediction_unlike, prediction_unlike_name,
-	   prediction_unlike_parse);
-WORD_CODEC(state, enum run_state, run_state_name, run_state_parse);
+static bool word_print(const struct field *field, const void *member,
+		       struct wire_text *out)
+{
+	int value;
+
+	memcpy(&value, member, sizeof(value));
+	wire_text_add_string(out, enum_words_name(field->words, value),
+			     WORD_MAX);
+	return true;
+}
+
+static int word_decode(const struct field *field, struct json_object *value,
+		       void *member, struct sp_error *err)
+{
+	const char *text;
+	int number;
+
+	if (decode_text(value, WORD_MAX, &text, err) < 0)
+		return -1;
+	if (enum_words_parse(field->words, text, &number) < 0)
+		return sp_error_set(err, ": unknown word '%s'", text);
+	memcpy(member, &number, sizeof(number));
+	return 0;
+}
+
+const struct codec codec_word = { word_print, word_decode, false };
 
 /* --- {"n": 8000, ...} ---------------------------------------------------- */
 
@@ -116,21 +108,102 @@ static int parameters_decode(const struct field *field,
 	return 0;
 }
 
-const struct codec codec_parameters = { parameters_print, parameters_decode,
-					false };
+static const struct codec codec_parameters = { parameters_print,
+					       parameters_decode, false };
 
-/* --- Conditions ---------------------------------------------------------- */
+/* --- Quantiles: [[probability, seconds], ...] ------------------------------ */
 
-const struct field conditions_fields[] = {
-	FIELD(struct conditions, nodes_known, codec_int),
-	FIELD(struct conditions, cpu_load, codec_number, .estimated = true),
-	FIELD(struct conditions, cpu_load_max, codec_number, .estimated = true),
-	FIELD(struct conditions, cpu_available, codec_number, .estimated = true,
-	      .max = 1),
-	FIELD(struct conditions, cpu_available_min, codec_number,
-	      .estimated = true, .max = 1),
-	FIELD(struct conditions, bandwidth_bps, codec_number,
-	      .estimated = true),
-	FIELD(struct conditions, latency_s, codec_number, .estimated = true),
-	{ .name = NULL },
+/* Nothing known is an empty array. */
+static bool quantiles_print(const struct field *field, const void *member,
+			    struct wire_text *out)
+{
+	const double *knots_s = member;
+	const char *before = "[[";
+
+	(void)field;
+	for (int i = 0; i < PREDICTION_KNOTS; i++) {
+		if (isnan(knots_s[i]))
+			continue;
+		wire_text_add_constant(out, before);
+		wire_text_add_number(out, prediction_knots[i]);
+		wire_text_add(out, ",", 1);
+		wire_text_add_estimate(out, knots_s[i]);
+		before = "],[";
+	}
+	wire_text_add_constant(out, *before == '[' ? "[]" : "]]");
+	return true;
+}
+
+static int decode_quantile(struct json_object *pair, double knots_s[],
+			   struct sp_error *err)
+{
+	double probability;
+	double seconds;
+
+	if (!json_object_is_type(pair, json_type_array) ||
+	    json_object_array_length(pair) != 2)
+		return sp_error_set(err, ": must be an array of two");
+	if (decode_number(json_object_array_get_idx(pair, 0), 0, 1,
+			  &probability, err) ||
+	    decode_number(json_object_array_get_idx(pair, 1), 0, 1e15, &seconds,
+			  err))
+		return -1;
+	/* Others than we keep are another version's. */
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		if (fabs(prediction_knots[i] - probability) < 1e-9)
+			knots_s[i] = seconds;
+	return 0;
+}
+
+static int quantiles_decode(const struct field *field,
+			    struct json_object *value, void *member,
+			    struct sp_error *err)
+{
+	double *knots_s = member;
+	struct sp_error why;
+
+	(void)field;
+	if (!json_object_is_type(value, json_type_array))
+		return sp_error_set(err, ": must be an array");
+
+	size_t count = json_object_array_length(value);
+
+	if (count > 4 * PREDICTION_KNOTS)
+		return sp_error_set(err, ": has more than %d entries",
+				    4 * PREDICTION_KNOTS);
+	for (size_t i = 0; i < count; i++)
+		if (decode_quantile(json_object_array_get_idx(value, i),
+				    knots_s, &why))
+			return sp_error_set(err, "[%zu]%s", i, why.text);
+	return 0;
+}
+
+static const struct codec codec_quantiles = { quantiles_print, quantiles_decode,
+					      false };
+
+/* --- All kinds ------------------------------------------------------------ */
+
+static const struct codec *const codecs[] = {
+	[FIELD_TEXT] = &codec_text,
+	[FIELD_ID] = &codec_id,
+	[FIELD_BOOL] = &codec_bool,
+	[FIELD_INT] = &codec_int,
+	[FIELD_UINT] = &codec_u32,
+	[FIELD_INT8] = &codec_i64,
+	[FIELD_NUMBER] = &codec_number,
+	[FIELD_KNOWN] = &codec_known,
+	[FIELD_KNOWN4] = &codec_known,
+	[FIELD_LIMIT] = &codec_limit,
+	[FIELD_TIME] = &codec_time,
+	[FIELD_OPEN_TIME] = &codec_open_time,
+	[FIELD_ENUM] = &codec_word,
+	[FIELD_RECORD] = &codec_object,
+	[FIELD_LIST] = &codec_list,
+	[FIELD_PARAMETERS] = &codec_parameters,
+	[FIELD_KNOTS] = &codec_quantiles,
 };
+
+const struct codec *field_codec(const struct field *field)
+{
+	return field->codec ? field->codec : codecs[field->kind];
+}

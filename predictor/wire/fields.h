@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fields.h - a message as a table of its fields
  *
- * A row says where a member of a struct stands in a message and which codec
- * carries it.  The tables of the messages are all there is to know about them;
- * one pair of functions walks them.
+ * The tables are those of features/describe.h, for records that are stored,
+ * too, and others for messages alone, whose rows name a codec.  The tables of
+ * the messages are all there is to know about them; one pair of functions walks
+ * them.
  *
  * Private to predictor/wire/.
  */
@@ -15,21 +16,8 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
+#include "predictor/features/describe.h"
 #include "predictor/wire/text.h"
-
-struct codec;
-
-struct field {
-	const char *name;
-	const struct codec *codec;
-	size_t offset;  /* of the member in the struct */
-	size_t size;    /* of a text with its terminator; else not used */
-	double max;     /* of a number; 0: no bound of its own */
-	bool estimated; /* a number printed with few digits */
-	bool required;  /* else what the struct holds stays as it is */
-	bool sparse;    /* left out where the member, of `size`, is all 0 */
-	const struct field *nested; /* for codec_object */
-};
 
 /* Errors of decode() begin at the field's own place: ": must be a number",
  * ".nodes: must be ...", "[3]: must be ...". */
@@ -81,6 +69,7 @@ int fields_decode(const struct field fields[], struct json_object *message,
 extern const struct codec codec_text; /* char[] */
 extern const struct codec codec_lent; /* const char *, NULL: left out */
 extern const struct codec codec_bool;
+extern const struct codec codec_u16;       /* uint16_t */
 extern const struct codec codec_u32;       /* uint32_t */
 extern const struct codec codec_int;       /* int */
 extern const struct codec codec_i64;       /* int64_t */
@@ -90,6 +79,10 @@ extern const struct codec codec_time;      /* double since the epoch */
 extern const struct codec codec_open_time; /* the same, NAN is null */
 extern const struct codec codec_limit;  /* NAN: null, HUGE_VAL: "unlimited" */
 extern const struct codec codec_object; /* a struct, by field->nested */
+extern const struct codec codec_list;   /* structs, by field->nested */
+
+/* The codec of a row, by its kind unless it names one. */
+const struct codec *field_codec(const struct field *field);
 
 /* What codecs are made of. */
 

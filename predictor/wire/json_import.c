@@ -13,52 +13,23 @@
 #include "predictor/wire/codecs.h"
 #include "predictor/wire/wire.h"
 
-#define COLUMN(member, codec) FIELD(struct run, member, codec)
-#define REQUIRED(member, codec) \
-	FIELD(struct run, member, codec, .required = true)
+/* Of the row and those behind it, the first one that job logs have. */
+static const struct field *import_column(const struct field *f)
+{
+	while (f->name && !(f->in & RUN_IMPORTED))
+		f++;
+	return f;
+}
 
-static const struct field import_columns[] = {
-	REQUIRED(job_id, codec_u32),
-	COLUMN(array_job_id, codec_u32),
-	COLUMN(array_task_id, codec_u32),
-	COLUMN(het_job_id, codec_u32),
-	COLUMN(het_offset, codec_u32),
-	REQUIRED(user_id, codec_u32),
-	COLUMN(user, codec_text),
-	COLUMN(account, codec_text),
-	COLUMN(partition, codec_text),
-	COLUMN(qos, codec_text),
-	COLUMN(features, codec_text),
-	COLUMN(gres, codec_text),
-	COLUMN(job_name, codec_text),
-	COLUMN(prediction_id, codec_id),
-	REQUIRED(nodes, codec_u32),
-	COLUMN(tasks, codec_u32),
-	COLUMN(cpus, codec_u32),
-	COLUMN(memory_mb, codec_known),
-	COLUMN(limit_s, codec_limit),
-	COLUMN(node_list, codec_text),
-	REQUIRED(submitted_at_s, codec_time),
-	REQUIRED(started_at_s, codec_time),
-	REQUIRED(ended_at_s, codec_time),
-	REQUIRED(state, codec_state),
-	FIELD(struct run, exit_code, codec_int, .max = 255),
-	FIELD(struct run, exit_signal, codec_int, .max = 255),
-	{ .name = "application",
-	  .codec = &codec_text,
-	  .offset = offsetof(struct run, application.name),
-	  .size = APPLICATION_NAME_SIZE },
-	{ .name = "parameters",
-	  .codec = &codec_parameters,
-	  .offset = offsetof(struct run, application.parameters) },
-	{ .name = "traits",
-	  .codec = &codec_text,
-	  .offset = offsetof(struct run, application.traits),
-	  .size = TRAITS_SIZE },
-	{ .name = NULL },
-};
+#define EACH_COLUMN(f)                                               \
+	(const struct field *f = import_column(run_fields); f->name; \
+	 f = import_column(f + 1))
 
-#define COLUMNS (sizeof(import_columns) / sizeof(import_columns[0]) - 1)
+/* A run from a log has ended. */
+static bool is_required(const struct field *f)
+{
+	return f->required || f->kind == FIELD_OPEN_TIME;
+}
 
 static int run_check(const struct run *run, struct sp_error *err)
 {
@@ -109,21 +80,31 @@ void wire_import_begin(const char *cluster, struct wire_import_text *ret)
 	wire_text_add_string(&name, ret->cluster, length);
 	string_append(ret, name.failed ? "\"\"" : name.bytes);
 	wire_text_clear(&name);
-	for (size_t i = 0; i < COLUMNS; i++) {
-		string_append(ret, i ? "," : ",\"columns\":[");
-		string_append(ret, "\"");
-		string_append(ret, import_columns[i].name);
-		string_append(ret, "\"");
-	}
+	string_append(ret, ",\"columns\":");
+	for
+		EACH_COLUMN(f)
+		{
+			string_append(ret, f == import_column(run_fields)
+						   ? "[\""
+						   : ",\"");
+			string_append(ret, f->name);
+			string_append(ret, "\"");
+		}
 	string_append(ret, "],\"rows\":[");
 }
 
 static void row_print(const struct run *run, struct wire_text *out)
 {
-	for (const struct field *f = import_columns; f->name; f++) {
-		wire_text_add(out, f == import_columns ? "[" : ",", 1);
-		f->codec->print(f, (const char *)run + f->offset, out);
-	}
+	char before = '[';
+
+	for
+		EACH_COLUMN(f)
+		{
+			wire_text_add(out, &before, 1);
+			field_codec(f)->print(f, (const char *)run + f->offset,
+					      out);
+			before = ',';
+		}
 	wire_text_add(out, "]", 1);
 }
 
@@ -178,32 +159,38 @@ static const struct field head_fields[] = {
 	{ .name = NULL },
 };
 
+#define COLUMNS_MAX 64
+
 struct import_header {
 	size_t count;
-	const struct field *of[COLUMNS];
+	const struct field *of[COLUMNS_MAX];
 };
 
 static const struct field *column_find(const char *name)
 {
-	for (const struct field *f = import_columns; f->name; f++)
-		if (!strcmp(f->name, name))
-			return f;
+	for
+		EACH_COLUMN(f)
+	if (!strcmp(f->name, name))
+		return f;
 	return NULL;
 }
 
 static int columns_check(const struct import_header *columns,
 			 struct sp_error *err)
 {
-	for (const struct field *f = import_columns; f->name; f++) {
-		size_t times = 0;
+	for
+		EACH_COLUMN(f)
+		{
+			size_t times = 0;
 
-		for (size_t i = 0; i < columns->count; i++)
-			times += columns->of[i] == f;
-		if (times > 1 || (f->required && !times))
-			return sp_error_set(err, "columns: %s %s", f->name,
-					    times ? "is there twice"
-						  : "is missing");
-	}
+			for (size_t i = 0; i < columns->count; i++)
+				times += columns->of[i] == f;
+			if (times > 1 || (is_required(f) && !times))
+				return sp_error_set(err, "columns: %s %s",
+						    f->name,
+						    times ? "is there twice"
+							  : "is missing");
+		}
 	return 0;
 }
 
@@ -213,11 +200,13 @@ static int columns_decode(struct json_object *value, struct import_header *ret,
 	if (!json_object_is_type(value, json_type_array))
 		return sp_error_set(err, "columns: must be an array");
 
-	size_t count = json_object_array_length(value);
+	size_t count = json_object_array_length(value), most = 0;
 
-	if (count > COLUMNS)
-		return sp_error_set(err, "columns: there are only %zu",
-				    COLUMNS);
+	for
+		EACH_COLUMN(f)
+	most += most < COLUMNS_MAX;
+	if (count > most)
+		return sp_error_set(err, "columns: there are only %zu", most);
 	ret->count = count;
 	for (size_t i = 0; i < count; i++) {
 		const char *name;
@@ -246,13 +235,14 @@ static int row_decode(const struct import_header *columns,
 		struct json_object *value = json_object_array_get_idx(row, i);
 		struct sp_error why;
 
-		if (!value && !f->codec->takes_null) {
-			if (f->required)
+		if (!value && (is_required(f) || !field_codec(f)->takes_null)) {
+			if (is_required(f))
 				return sp_error_set(err, ".%s: is missing",
 						    f->name);
 			continue;
 		}
-		if (f->codec->decode(f, value, (char *)ret + f->offset, &why))
+		if (field_codec(f)->decode(f, value, (char *)ret + f->offset,
+					   &why))
 			return sp_error_set(err, ".%s%s", f->name, why.text);
 	}
 

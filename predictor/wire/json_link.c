@@ -5,19 +5,9 @@
 #include "predictor/wire/codecs.h"
 #include "predictor/wire/wire.h"
 
-static const struct field link_fields[] = {
-	FIELD(struct link_measurement, from, codec_text, .required = true),
-	FIELD(struct link_measurement, to, codec_text, .required = true),
-	FIELD(struct link_measurement, time_s, codec_time, .required = true),
-	FIELD(struct link_measurement, bandwidth_bps, codec_number),
-	FIELD(struct link_measurement, latency_s, codec_number),
-	FIELD(struct link_measurement, utilisation, codec_number, .max = 1),
-	{ .name = NULL },
-};
-
 struct json_object *wire_link_encode(const struct link_measurement *link)
 {
-	return fields_encode(link_fields, link);
+	return fields_encode(link_measurement_fields, link);
 }
 
 int wire_link_decode(struct json_object *message, struct link_measurement *ret,
@@ -26,7 +16,7 @@ int wire_link_decode(struct json_object *message, struct link_measurement *ret,
 	struct link_measurement link;
 
 	link_measurement_init(&link);
-	if (fields_decode(link_fields, message, &link, err) < 0)
+	if (fields_decode(link_measurement_fields, message, &link, err) < 0)
 		return -1;
 	if (!*link.from)
 		return sp_error_set(err, "from: is empty");

@@ -5,24 +5,6 @@
 #include "predictor/wire/codecs.h"
 #include "predictor/wire/wire.h"
 
-static const struct field measurement_fields[] = {
-	FIELD(struct measurement, node, codec_text, .required = true),
-	FIELD(struct measurement, time_s, codec_time, .required = true),
-	FIELD(struct measurement, cpu_load, codec_number),
-	FIELD(struct measurement, cpu_available, codec_number, .max = 1),
-	FIELD(struct measurement, cpu_available_now, codec_number, .max = 1),
-	FIELD(struct measurement, cpu_correction, codec_number),
-	FIELD(struct measurement, host, codec_number),
-	FIELD(struct measurement, host_nodes, codec_number),
-	FIELD(struct measurement, cpu_speed, codec_number),
-	FIELD(struct measurement, cpu_turn_s, codec_number, .max = 1),
-	FIELD(struct measurement, cpu_credit_s, codec_number),
-	FIELD(struct measurement, memory_available_mb, codec_number),
-	FIELD(struct measurement, spool_free_mb, codec_number),
-	FIELD(struct measurement, spool_failed, codec_number),
-	{ .name = NULL },
-};
-
 struct json_object *wire_measurement_encode(const struct measurement *m)
 {
 	return fields_encode(measurement_fields, m);

@@ -162,7 +162,8 @@ static const struct field job_fields[] = {
 static const struct field request_fields[] = {
 	FIELD(struct wire_request, job, codec_object, .required = true,
 	      .nested = job_fields),
-	REQUEST(mode, codec_mode),
+	FIELD(struct wire_request, mode, codec_word,
+	      .words = &prediction_mode_words),
 	FIELD(struct wire_request, quantile, codec_known, .max = 1),
 	FIELD(struct wire_request, dry_run, codec_bool, .sparse = true),
 	FIELD(struct wire_request, brief, codec_bool, .sparse = true),

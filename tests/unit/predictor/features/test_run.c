@@ -55,12 +55,13 @@ END_TEST
 
 START_TEST(test_words_of_predictions)
 {
-	enum prediction_basis basis;
 	enum prediction_mode mode = MODE_ACT;
+	int basis = 7;
 
 	for (int i = 0; i < BASIS_COUNT; i++) {
-		ck_assert_int_eq(prediction_basis_parse(
-					 prediction_basis_name(i), &basis),
+		ck_assert_int_eq(enum_words_parse(&prediction_basis_words,
+						  prediction_basis_name(i),
+						  &basis),
 				 0);
 		ck_assert_int_eq(basis, i);
 	}
@@ -72,7 +73,10 @@ START_TEST(test_words_of_predictions)
 			0);
 		ck_assert_int_eq(mode, i);
 	}
-	ck_assert_int_eq(prediction_basis_parse("", &basis), -1);
+	basis = 7;
+	ck_assert_int_eq(enum_words_parse(&prediction_basis_words, "", &basis),
+			 -1);
+	ck_assert_int_eq(basis, 7);
 	ck_assert_str_eq(prediction_basis_name(BASIS_COUNT), "unknown");
 	ck_assert_str_eq(prediction_mode_name(MODE_COUNT), "unknown");
 }
