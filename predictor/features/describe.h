@@ -41,6 +41,11 @@ enum field_kind {
 	FIELD_LIST,       /* an array of structs; a member is an array column */
 	FIELD_PARAMETERS, /* struct parameters; a list in the database */
 	FIELD_KNOTS,      /* quantiles at prediction_knots; likewise */
+
+	/* In messages alone: */
+	FIELD_UINT2, /* uint16_t */
+	FIELD_LENT,  /* const char * of at most `max` bytes, which the message
+		       lends; NULL is left out */
 };
 
 struct field {
@@ -53,7 +58,7 @@ struct field {
 	size_t size;               /* of the member */
 
 	/* In messages. */
-	double max;     /* of a number; 0: no bound of its own */
+	double max; /* of a number, 0: no bound of its own; of a lent text */
 	bool estimated; /* a number printed with few digits */
 	bool required;  /* else what the struct holds stays as it is */
 	bool sparse;    /* left out where the member is all 0 */
@@ -93,7 +98,7 @@ extern const struct field profile_node_fields[];
 extern const struct field profile_peer_fields[];
 extern const struct field profile_share_fields[];
 
-/* --- For tables ------------------------------------------------------------ */
+/* --- For tables ----------------------------------------------------------- */
 
 /* A member of `struct object`; what follows are more members of its row. */
 #define FIELD_ROW(object, member, its_kind, ...)                          \

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rows.c - structs as rows
  *
- * For each type of field: how to add a value to a column, how to read one from a
- * result, and its type in PostgreSQL.  Writing and reading walk the table of fields
- * of a struct (tables.c).  Columns of a result are checked once before reading.
+ * For each kind of field: its type in PostgreSQL, how to add a value to a
+ * column, and how to read one from a result.  Writing and reading walk the table
+ * of fields of a struct, record by record and list by list.  Columns of a
+ * result are checked once before reading.
  */
 #include <endian.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rows.h - structs as rows
  *
- * Each struct that is stored has a table of fields (features/describe.h), in the
- * order in which the statements have the columns.  Writing and reading both
- * walk this table, so that they cannot disagree.
+ * Each struct that is stored has a table of fields (features/describe.h), in
+ * the order in which the statements have the columns.  Writing and reading
+ * both walk this table, so that they cannot disagree.
  *
  * NAN is stored as NULL and comes back as NAN; so does an empty text where the
  * field is optional.  A list without elements, or an array of nothing but NANs,

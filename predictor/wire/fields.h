@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fields.h - a message as a table of its fields
  *
- * The tables are those of features/describe.h, for records that are stored,
- * too, and others for messages alone, whose rows name a codec.  The tables of
- * the messages are all there is to know about them; one pair of functions walks
- * them.
+ * The tables are those of features/describe.h, and others of the same form for
+ * what is in messages alone.  They are all there is to know about the messages;
+ * one pair of functions walks them.
  *
  * Private to predictor/wire/.
  */
@@ -30,28 +29,9 @@ struct codec {
 	bool takes_null; /* else null is the same as a missing field */
 };
 
-#define FIELD(type, member, its_codec, ...)                         \
-	{                                                           \
-		.name = #member, .codec = &(its_codec),             \
-		.offset = offsetof(type, member),                   \
-		.size = sizeof(((type *)NULL)->member), __VA_ARGS__ \
-	}
-
-/* The same, for a member of a struct within the struct. */
-#define FIELD_IN(type, inner, member, its_codec, ...)                     \
-	{                                                                 \
-		.name = #member, .codec = &(its_codec),                   \
-		.offset = offsetof(type, inner.member),                   \
-		.size = sizeof(((type *)NULL)->inner.member), __VA_ARGS__ \
-	}
-
-/* A `const char *` that is lent from the message, of `bytes` at most. */
-#define FIELD_LENT(type, member, bytes, ...)                           \
-	{                                                              \
-		.name = #member, .codec = &codec_lent,                 \
-		.offset = offsetof(type, member), .size = (bytes) + 1, \
-		__VA_ARGS__                                            \
-	}
+/* A row for messages alone. */
+#define FIELD(object, member, kind, ...) \
+	FIELD_ROW(object, member, kind, .name = #member, __VA_ARGS__)
 
 /* Tables end with a row whose name is NULL. */
 void fields_print(const struct field fields[], const void *from,
@@ -65,21 +45,7 @@ struct json_object *fields_encode(const struct field fields[],
 int fields_decode(const struct field fields[], struct json_object *message,
 		  void *into, struct sp_error *err);
 
-/* Numbers are >= 0 unless said otherwise. */
-extern const struct codec codec_text; /* char[] */
-extern const struct codec codec_lent; /* const char *, NULL: left out */
-extern const struct codec codec_bool;
-extern const struct codec codec_u16;       /* uint16_t */
-extern const struct codec codec_u32;       /* uint32_t */
-extern const struct codec codec_int;       /* int */
-extern const struct codec codec_i64;       /* int64_t */
-extern const struct codec codec_number;    /* double, NAN is null */
-extern const struct codec codec_known;     /* double, never null */
-extern const struct codec codec_time;      /* double since the epoch */
-extern const struct codec codec_open_time; /* the same, NAN is null */
-extern const struct codec codec_limit;  /* NAN: null, HUGE_VAL: "unlimited" */
-extern const struct codec codec_object; /* a struct, by field->nested */
-extern const struct codec codec_list;   /* structs, by field->nested */
+extern const struct codec codec_object, codec_list;
 
 /* The codec of a row, by its kind unless it names one. */
 const struct codec *field_codec(const struct field *field);

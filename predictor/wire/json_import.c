@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
 /* Of the row and those behind it, the first one that job logs have. */
@@ -154,8 +154,8 @@ struct import_head {
 };
 
 static const struct field head_fields[] = {
-	FIELD(struct import_head, cluster, codec_text),
-	FIELD(struct import_head, last, codec_bool),
+	FIELD(import_head, cluster, TEXT),
+	FIELD(import_head, last, BOOL),
 	{ .name = NULL },
 };
 

@@ -2,7 +2,7 @@
 /* json_link.c - the state of a link as a message */
 #include <string.h>
 
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
 struct json_object *wire_link_encode(const struct link_measurement *link)

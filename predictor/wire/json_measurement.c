@@ -2,7 +2,7 @@
 /* json_measurement.c - the state of a node as a message */
 #include <math.h>
 
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
 struct json_object *wire_measurement_encode(const struct measurement *m)

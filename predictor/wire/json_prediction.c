@@ -7,46 +7,44 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
 /* --- The message --------------------------------------------------------- */
 
 /* For both structs that have these members. */
-#define ANSWER_FIELDS(type)                                                   \
-	FIELD(type, id, codec_id), FIELD(type, limit_s, codec_limit),         \
-		FIELD(type, basis, codec_word,                                \
-		      .words = &prediction_basis_words, .required = true),    \
-		FIELD(type, median_s, codec_number, .estimated = true,        \
-		      .required = true),                                      \
-		FIELD(type, quantile, codec_known, .required = true,          \
-		      .max = 1),                                              \
-		FIELD(type, quantile_s, codec_number, .estimated = true,      \
-		      .required = true),                                      \
-		FIELD(type, runs, codec_u32),                                 \
-		FIELD(type, unfit, codec_bool, .sparse = true),               \
-		FIELD(type, nodes_best, codec_u32, .sparse = true),           \
-		FIELD(type, nodes_shown, codec_text, .sparse = true),         \
-		FIELD(type, evidence_level, codec_word,                       \
-		      .words = &evidence_level_words),                        \
-		FIELD(type, evidence_runs, codec_u32),                        \
-		FIELD(type, own_runs, codec_u32),                             \
-		FIELD(type, judged, codec_u32), FIELD(type, held, codec_u32), \
-		FIELD(type, extrapolated, codec_bool, .sparse = true),        \
-		FIELD(type, outside, codec_text, .sparse = true),             \
-		FIELD(type, unbounded, codec_bool, .sparse = true),           \
-		FIELD(type, similar_runs, codec_u32),                         \
-		FIELD(type, over_limit, codec_u32),                           \
-		FIELD(type, start_cost_s, codec_number, .sparse = true),      \
-		FIELD(type, last_error, codec_number, .estimated = true)
+#define ANSWER_FIELDS(type)                                                    \
+	FIELD(type, id, ID), FIELD(type, limit_s, LIMIT),                      \
+		FIELD(type, basis, ENUM, .words = &prediction_basis_words,     \
+		      .required = true),                                       \
+		FIELD(type, median_s, NUMBER, .estimated = true,               \
+		      .required = true),                                       \
+		FIELD(type, quantile, KNOWN, .required = true, .max = 1),      \
+		FIELD(type, quantile_s, NUMBER, .estimated = true,             \
+		      .required = true),                                       \
+		FIELD(type, runs, UINT),                                       \
+		FIELD(type, unfit, BOOL, .sparse = true),                      \
+		FIELD(type, nodes_best, UINT, .sparse = true),                 \
+		FIELD(type, nodes_shown, TEXT, .sparse = true),                \
+		FIELD(type, evidence_level, ENUM,                              \
+		      .words = &evidence_level_words),                         \
+		FIELD(type, evidence_runs, UINT), FIELD(type, own_runs, UINT), \
+		FIELD(type, judged, UINT), FIELD(type, held, UINT),            \
+		FIELD(type, extrapolated, BOOL, .sparse = true),               \
+		FIELD(type, outside, TEXT, .sparse = true),                    \
+		FIELD(type, unbounded, BOOL, .sparse = true),                  \
+		FIELD(type, similar_runs, UINT),                               \
+		FIELD(type, over_limit, UINT),                                 \
+		FIELD(type, start_cost_s, NUMBER, .sparse = true),             \
+		FIELD(type, last_error, NUMBER, .estimated = true)
 
 static const struct field brief_fields[] = {
-	ANSWER_FIELDS(struct prediction),
+	ANSWER_FIELDS(prediction),
 	{ .name = NULL },
 };
 
 static const struct field answer_fields[] = {
-	ANSWER_FIELDS(struct prediction_answer),
+	ANSWER_FIELDS(prediction_answer),
 	{ .name = NULL },
 };
 

@@ -4,7 +4,7 @@
  * collectord encodes a struct profile_share, and predictd decodes and checks it.
  * Replies have a struct profile, which is encoded only.
  */
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
 /* --- A node's share ------------------------------------------------------ */
@@ -33,37 +33,36 @@ int wire_profile_share_decode(struct json_object *message,
 
 /* --- A mean over runs ---------------------------------------------------- */
 
-#define PAIR(member, codec) FIELD(struct profile_pair, member, codec)
+#define PAIR(member, kind) FIELD(profile_pair, member, kind)
 
 static const struct field pair_fields[] = {
-	PAIR(messages, codec_known),
-	PAIR(bytes, codec_known),
-	PAIR(replies, codec_number),
-	PAIR(long_messages, codec_number),
-	PAIR(bandwidth_bps, codec_number),
-	PAIR(latency_s, codec_number),
-	PAIR(from, codec_u16),
-	PAIR(to, codec_u16),
+	PAIR(messages, KNOWN),
+	PAIR(bytes, KNOWN),
+	PAIR(replies, NUMBER),
+	PAIR(long_messages, NUMBER),
+	PAIR(bandwidth_bps, NUMBER),
+	PAIR(latency_s, NUMBER),
+	PAIR(from, UINT2),
+	PAIR(to, UINT2),
 	{ .name = NULL },
 };
 
-#define FARM(member, codec, ...) \
-	FIELD(struct profile_farm, member, codec, __VA_ARGS__)
+#define FARM(member, kind, ...) FIELD(profile_farm, member, kind, __VA_ARGS__)
 
 static const struct field farm_fields[] = {
-	FARM(workers, codec_u32),
-	FARM(tasks, codec_number),
-	FARM(tasks_seen, codec_number),
-	FARM(mu_s, codec_number),
-	FARM(sigma_s, codec_number),
-	FARM(bytes, codec_number),
-	FARM(alpha, codec_number),
-	FARM(master_s, codec_number),
-	FARM(message_s, codec_number),
-	FARM(long_message_s, codec_number),
-	FARM(byte_s, codec_number),
-	FARM(kind, codec_word, .words = &profile_farm_words),
-	FARM(hub, codec_u16),
+	FARM(workers, UINT),
+	FARM(tasks, NUMBER),
+	FARM(tasks_seen, NUMBER),
+	FARM(mu_s, NUMBER),
+	FARM(sigma_s, NUMBER),
+	FARM(bytes, NUMBER),
+	FARM(alpha, NUMBER),
+	FARM(master_s, NUMBER),
+	FARM(message_s, NUMBER),
+	FARM(long_message_s, NUMBER),
+	FARM(byte_s, NUMBER),
+	FARM(kind, ENUM, .words = &profile_farm_words),
+	FARM(hub, UINT2),
 	{ .name = NULL },
 };
 
@@ -78,24 +77,23 @@ static bool farm_print(const struct field *field, const void *member,
 
 static const struct codec codec_farm = { farm_print, NULL, false };
 
-#define PROFILE(member, codec, ...) \
-	FIELD(struct profile, member, codec, __VA_ARGS__)
+#define PROFILE(member, kind, ...) FIELD(profile, member, kind, __VA_ARGS__)
 
 static const struct field profile_fields[] = {
-	PROFILE(cluster, codec_text),
+	PROFILE(cluster, TEXT),
 	FIELD_APPLICATION(profile, ),
 	FIELD_PARAMETER_SET(profile, ),
-	PROFILE(nodes, codec_u32),
-	PROFILE(tasks, codec_u32),
-	PROFILE(runs, codec_u32),
-	PROFILE(runtime_s, codec_number),
-	PROFILE(measured_at_s, codec_time),
+	PROFILE(nodes, UINT),
+	PROFILE(tasks, UINT),
+	PROFILE(runs, UINT),
+	PROFILE(runtime_s, NUMBER),
+	PROFILE(measured_at_s, TIME),
 	FIELD_ROW(
 		profile, node, LIST, .name = "node_profiles",
 		FIELD_ELEMENTS(profile, node, node_count, profile_node_fields)),
 	FIELD_ROW(profile, pair, LIST, .name = "pairs",
 		  FIELD_ELEMENTS(profile, pair, pair_count, pair_fields)),
-	PROFILE(farm, codec_farm, .nested = farm_fields),
+	PROFILE(farm, RECORD, .codec = &codec_farm, .nested = farm_fields),
 	{ .name = NULL },
 };
 

@@ -3,18 +3,18 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/json_queue.h"
 
 static const struct field job_fields[] = {
-	FIELD(struct wire_queue_job, prediction_id, codec_id, .sparse = true),
-	FIELD(struct wire_queue_job, job_id, codec_u32, .sparse = true),
-	FIELD(struct wire_queue_job, elapsed_s, codec_number),
+	FIELD(wire_queue_job, prediction_id, ID, .sparse = true),
+	FIELD(wire_queue_job, job_id, UINT, .sparse = true),
+	FIELD(wire_queue_job, elapsed_s, NUMBER),
 	{ .name = NULL },
 };
 
 static const struct field queue_fields[] = {
-	FIELD(struct wire_queue, cluster, codec_text, .sparse = true),
+	FIELD(wire_queue, cluster, TEXT, .sparse = true),
 	{ .name = NULL },
 };
 

@@ -8,38 +8,26 @@
 #include "predictor/wire/wire.h"
 
 /* The decoders, as one function each that puts entry `i` in place. */
-static int decode_run(struct json_object *entry, void *array, size_t i,
-		      struct sp_error *err)
-{
-	return wire_run_decode(entry, (struct run *)array + i, err);
-}
+#define DECODER(name, type)                                                  \
+	static int decode_##name(struct json_object *entry, void *array,     \
+				 size_t i, struct sp_error *err)             \
+	{                                                                    \
+		return wire_##name##_decode(entry, (struct type *)array + i, \
+					    err);                            \
+	}
 
-static int decode_share(struct json_object *entry, void *array, size_t i,
-			struct sp_error *err)
-{
-	return wire_share_decode(entry, (struct run_share *)array + i, err);
-}
+DECODER(run, run)
+DECODER(share, run_share)
+DECODER(measurement, measurement)
+DECODER(link, link_measurement)
+DECODER(profile_share, profile_share)
 
-static int decode_measurement(struct json_object *entry, void *array, size_t i,
-			      struct sp_error *err)
-{
-	return wire_measurement_decode(entry, (struct measurement *)array + i,
-				       err);
-}
-
-static int decode_link(struct json_object *entry, void *array, size_t i,
-		       struct sp_error *err)
-{
-	return wire_link_decode(entry, (struct link_measurement *)array + i,
-				err);
-}
-
-static int decode_profile(struct json_object *entry, void *array, size_t i,
-			  struct sp_error *err)
-{
-	return wire_profile_share_decode(
-		entry, (struct profile_share *)array + i, err);
-}
+#define BATCH(array, entry)                                                 \
+	{                                                                   \
+#array, sizeof(((struct wire_report *)0)->array[0]),        \
+			offsetof(struct wire_report, array##_count),        \
+			offsetof(struct wire_report, array), decode_##entry \
+	}
 
 static const struct batch {
 	const char *name;
@@ -48,20 +36,11 @@ static const struct batch {
 	int (*decode)(struct json_object *entry, void *array, size_t i,
 		      struct sp_error *err);
 } batches[] = {
-	{ "runs", sizeof(struct run), offsetof(struct wire_report, runs_count),
-	  offsetof(struct wire_report, runs), decode_run },
-	{ "shares", sizeof(struct run_share),
-	  offsetof(struct wire_report, shares_count),
-	  offsetof(struct wire_report, shares), decode_share },
-	{ "measurements", sizeof(struct measurement),
-	  offsetof(struct wire_report, measurements_count),
-	  offsetof(struct wire_report, measurements), decode_measurement },
-	{ "links", sizeof(struct link_measurement),
-	  offsetof(struct wire_report, links_count),
-	  offsetof(struct wire_report, links), decode_link },
-	{ "profiles", sizeof(struct profile_share),
-	  offsetof(struct wire_report, profiles_count),
-	  offsetof(struct wire_report, profiles), decode_profile },
+	BATCH(runs, run),
+	BATCH(shares, share),
+	BATCH(measurements, measurement),
+	BATCH(links, link),
+	BATCH(profiles, profile_share),
 	{ .name = NULL },
 };
 
@@ -96,7 +75,7 @@ static int decode_batch(const struct batch *batch, struct json_object *value,
 }
 
 static const struct field report_fields[] = {
-	FIELD(struct wire_report, cluster, codec_text),
+	FIELD(wire_report, cluster, TEXT),
 	{ .name = NULL },
 };
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
 #define WIRE_VERSION 1
@@ -65,9 +65,10 @@ static const struct codec codec_arguments = { arguments_print, arguments_decode,
 					      false };
 
 static const struct field setting_fields[] = {
-	FIELD_LENT(struct setting, name, SUBMISSION_TEXT_MAX, .required = true),
-	FIELD_LENT(struct setting, value, SUBMISSION_TEXT_MAX,
-		   .required = true),
+	FIELD(setting, name, LENT, .max = SUBMISSION_TEXT_MAX,
+	      .required = true),
+	FIELD(setting, value, LENT, .max = SUBMISSION_TEXT_MAX,
+	      .required = true),
 	{ .name = NULL },
 };
 
@@ -110,25 +111,23 @@ static const struct codec codec_settings = { settings_print, settings_decode,
 /* --- The messages -------------------------------------------------------- */
 
 #define JOB_TEXT(member) \
-	FIELD_LENT(struct submission, member, SUBMISSION_TEXT_MAX)
+	FIELD(submission, member, LENT, .max = SUBMISSION_TEXT_MAX)
 /* 0 is "not given", and what is not given is not sent. */
-#define JOB_SIZE(member, codec) \
-	FIELD_IN(struct submission, size, member, codec, .sparse = true)
-#define JOB_GRES(key, member)                                       \
-	{                                                           \
-		.name = (key), .codec = &codec_lent,                \
-		.offset = offsetof(struct submission, gres.member), \
-		.size = SUBMISSION_TEXT_MAX + 1                     \
-	}
+#define JOB_SIZE(member, kind)                                    \
+	FIELD_ROW(submission, size.member, kind, .name = #member, \
+		  .sparse = true)
+#define JOB_GRES(key, member)                                   \
+	FIELD_ROW(submission, gres.member, LENT, .name = (key), \
+		  .max = SUBMISSION_TEXT_MAX)
 
 static const struct field job_fields[] = {
 	JOB_TEXT(cluster),
-	FIELD(struct submission, user_id, codec_u32, .required = true),
+	FIELD(submission, user_id, UINT, .required = true),
 	JOB_TEXT(account),
 	JOB_TEXT(partition),
 	JOB_TEXT(qos),
 	JOB_TEXT(name),
-	FIELD_LENT(struct submission, script, SUBMISSION_SCRIPT_MAX),
+	FIELD(submission, script, LENT, .max = SUBMISSION_SCRIPT_MAX),
 	JOB_TEXT(features),
 	JOB_GRES("gres", per_node),
 	JOB_GRES("gres_per_job", per_job),
@@ -136,43 +135,42 @@ static const struct field job_fields[] = {
 	JOB_GRES("gres_per_task", per_task),
 	JOB_TEXT(required_nodes),
 	JOB_TEXT(excluded_nodes),
-	JOB_SIZE(nodes_min, codec_u32),
-	JOB_SIZE(nodes_want, codec_u32),
-	JOB_SIZE(nodes_max, codec_u32),
-	JOB_SIZE(tasks, codec_u32),
-	JOB_SIZE(tasks_per_node, codec_u32),
-	JOB_SIZE(cpus_per_task, codec_u32),
-	JOB_SIZE(cpus_min, codec_u32),
-	JOB_SIZE(cpus_per_node_min, codec_u32),
-	JOB_SIZE(memory_per_node_mb, codec_known),
-	JOB_SIZE(memory_per_cpu_mb, codec_known),
-	JOB_SIZE(exclusive, codec_bool),
-	JOB_SIZE(overcommit, codec_bool),
-	FIELD(struct submission, limit_s, codec_limit),
-	FIELD(struct submission, test_only, codec_bool, .sparse = true),
-	FIELD(struct submission, placed, codec_bool, .sparse = true),
+	JOB_SIZE(nodes_min, UINT),
+	JOB_SIZE(nodes_want, UINT),
+	JOB_SIZE(nodes_max, UINT),
+	JOB_SIZE(tasks, UINT),
+	JOB_SIZE(tasks_per_node, UINT),
+	JOB_SIZE(cpus_per_task, UINT),
+	JOB_SIZE(cpus_min, UINT),
+	JOB_SIZE(cpus_per_node_min, UINT),
+	JOB_SIZE(memory_per_node_mb, KNOWN),
+	JOB_SIZE(memory_per_cpu_mb, KNOWN),
+	JOB_SIZE(exclusive, BOOL),
+	JOB_SIZE(overcommit, BOOL),
+	FIELD(submission, limit_s, LIMIT),
+	FIELD(submission, test_only, BOOL, .sparse = true),
+	FIELD(submission, placed, BOOL, .sparse = true),
 	JOB_TEXT(nodes_goal),
 	{ .name = "arguments", .codec = &codec_arguments },
 	{ .name = "settings", .codec = &codec_settings },
 	{ .name = NULL },
 };
 
-#define REQUEST(member, codec) FIELD(struct wire_request, member, codec)
+#define REQUEST(member, codec) FIELD(wire_request, member, codec)
 
 static const struct field request_fields[] = {
-	FIELD(struct wire_request, job, codec_object, .required = true,
+	FIELD(wire_request, job, RECORD, .required = true,
 	      .nested = job_fields),
-	FIELD(struct wire_request, mode, codec_word,
-	      .words = &prediction_mode_words),
-	FIELD(struct wire_request, quantile, codec_known, .max = 1),
-	FIELD(struct wire_request, dry_run, codec_bool, .sparse = true),
-	FIELD(struct wire_request, brief, codec_bool, .sparse = true),
-	FIELD(struct wire_request, sets, codec_u32, .sparse = true),
+	FIELD(wire_request, mode, ENUM, .words = &prediction_mode_words),
+	FIELD(wire_request, quantile, KNOWN, .max = 1),
+	FIELD(wire_request, dry_run, BOOL, .sparse = true),
+	FIELD(wire_request, brief, BOOL, .sparse = true),
+	FIELD(wire_request, sets, UINT, .sparse = true),
 	{ .name = NULL },
 };
 
 static const struct field version_fields[] = {
-	{ .name = "version", .codec = &codec_u32 },
+	{ .name = "version", .kind = FIELD_UINT },
 	{ .name = NULL },
 };
 

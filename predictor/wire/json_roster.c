@@ -4,17 +4,16 @@
 #include <string.h>
 
 #include "predictor/features/topology.h"
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/json_roster.h"
 
 #define NODES_BYTES_MAX (700 << 10)
 
 static const struct field roster_fields[] = {
-	FIELD(struct probe_roster, id, codec_text, .required = true),
-	FIELD(struct probe_roster, ask_again_s, codec_known, .required = true,
-	      .max = 86400),
-	FIELD_LENT(struct probe_roster, nodes, NODES_BYTES_MAX),
-	FIELD_LENT(struct probe_roster, topology, TOPOLOGY_BYTES_MAX),
+	FIELD(probe_roster, id, TEXT, .required = true),
+	FIELD(probe_roster, ask_again_s, KNOWN, .required = true, .max = 86400),
+	FIELD(probe_roster, nodes, LENT, .max = NODES_BYTES_MAX),
+	FIELD(probe_roster, topology, LENT, .max = TOPOLOGY_BYTES_MAX),
 	{ .name = NULL },
 };
 

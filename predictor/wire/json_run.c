@@ -2,7 +2,7 @@
 /* json_run.c - a run, and what one node saw of it, as messages */
 #include <math.h>
 
-#include "predictor/wire/codecs.h"
+#include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
 struct json_object *wire_run_encode(const struct run *run)

@@ -13,16 +13,16 @@
 #define TEXT_MAX     (WIRE_BASE64_SIZE(DEFLATED_MAX) - 1)
 
 static const struct field block_rows[] = {
-	FIELD(struct trace_block, cluster, codec_text, .required = true),
-	FIELD(struct trace_block, job_id, codec_u32, .required = true),
-	FIELD(struct trace_block, user_id, codec_u32, .required = true),
-	FIELD(struct trace_block, mpi_run, codec_text, .required = true),
-	FIELD(struct trace_block, ranks, codec_int, .required = true),
-	FIELD(struct trace_block, rank, codec_int, .required = true),
-	FIELD(struct trace_block, block, codec_int, .required = true),
-	FIELD(struct trace_block, last, codec_bool, .required = true),
-	FIELD(struct trace_block, node, codec_text, .required = true),
-	FIELD_LENT(struct trace_block, data, TEXT_MAX, .required = true),
+	FIELD(trace_block, cluster, TEXT, .required = true),
+	FIELD(trace_block, job_id, UINT, .required = true),
+	FIELD(trace_block, user_id, UINT, .required = true),
+	FIELD(trace_block, mpi_run, TEXT, .required = true),
+	FIELD(trace_block, ranks, INT, .required = true),
+	FIELD(trace_block, rank, INT, .required = true),
+	FIELD(trace_block, block, INT, .required = true),
+	FIELD(trace_block, last, BOOL, .required = true),
+	FIELD(trace_block, node, TEXT, .required = true),
+	FIELD(trace_block, data, LENT, .max = TEXT_MAX, .required = true),
 	{ .name = NULL },
 };
 

@@ -31,23 +31,23 @@ struct run_fields {
 };
 
 static const struct field run_rows[] = {
-	FIELD(struct run_fields, job_id, codec_u32),
-	FIELD(struct run_fields, application, codec_text),
-	FIELD(struct run_fields, user, codec_text),
-	FIELD(struct run_fields, procedure, codec_text),
-	FIELD(struct run_fields, runtime_s, codec_known, .required = true),
-	FIELD(struct run_fields, programs, codec_u32),
-	FIELD(struct run_fields, spinning, codec_bool),
-	FIELD(struct run_fields, rendezvous_bytes, codec_i64),
+	FIELD(run_fields, job_id, UINT),
+	FIELD(run_fields, application, TEXT),
+	FIELD(run_fields, user, TEXT),
+	FIELD(run_fields, procedure, TEXT),
+	FIELD(run_fields, runtime_s, KNOWN, .required = true),
+	FIELD(run_fields, programs, UINT),
+	FIELD(run_fields, spinning, BOOL),
+	FIELD(run_fields, rendezvous_bytes, INT8),
 	{ .name = NULL },
 };
 
 static const struct field node_rows[] = {
-	FIELD(struct traced_node, name, codec_text, .required = true),
-	FIELD(struct traced_node, cores, codec_known, .max = 65536),
-	FIELD(struct traced_node, cpu_available, codec_known, .max = 1),
-	FIELD(struct traced_node, cpu_speed, codec_known),
-	FIELD(struct traced_node, cpu_turn_s, codec_known, .max = 1),
+	FIELD(traced_node, name, TEXT, .required = true),
+	FIELD(traced_node, cores, KNOWN, .max = 65536),
+	FIELD(traced_node, cpu_available, KNOWN, .max = 1),
+	FIELD(traced_node, cpu_speed, KNOWN),
+	FIELD(traced_node, cpu_turn_s, KNOWN, .max = 1),
 	{ .name = NULL },
 };
 
@@ -59,10 +59,10 @@ struct link_fields {
 };
 
 static const struct field link_rows[] = {
-	FIELD(struct link_fields, from, codec_text, .required = true),
-	FIELD(struct link_fields, to, codec_text, .required = true),
-	FIELD(struct link_fields, latency_s, codec_known, .required = true),
-	FIELD(struct link_fields, bandwidth_bps, codec_known, .required = true),
+	FIELD(link_fields, from, TEXT, .required = true),
+	FIELD(link_fields, to, TEXT, .required = true),
+	FIELD(link_fields, latency_s, KNOWN, .required = true),
+	FIELD(link_fields, bandwidth_bps, KNOWN, .required = true),
 	{ .name = NULL },
 };
 
@@ -72,9 +72,9 @@ struct rank_fields {
 };
 
 static const struct field rank_rows[] = {
-	FIELD(struct rank_fields, node, codec_text, .required = true),
-	FIELD_LENT(struct rank_fields, events, EVENTS_TEXT_MAX,
-		   .required = true),
+	FIELD(rank_fields, node, TEXT, .required = true),
+	FIELD(rank_fields, events, LENT, .max = EVENTS_TEXT_MAX,
+	      .required = true),
 	{ .name = NULL },
 };
 
