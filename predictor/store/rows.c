@@ -39,9 +39,10 @@ static const struct kind {
 /* A column after the other.  A record has a column for each of its members, a
  * list an array column for each member of its elements. */
 struct walk {
-	const struct row_table *table;
+	unsigned in; /* as in the table */
 	const struct field *next;
 	const struct field *group; /* the record or list that `next` is in */
+	size_t base;               /* where that is in the struct */
 
 	/* The column: its field, the list that it is of (else NULL), and where
 	 * in the struct it is. */
@@ -49,32 +50,40 @@ struct walk {
 	size_t offset;
 };
 
-static struct walk walk_begin(const struct row_table *table)
+/* Whether a row is of those parts of a record that are walked. */
+static inline bool is_in(const struct walk *w, const struct field *f)
 {
-	return (struct walk){ .table = table, .next = table->fields };
+	return w->group || !w->in || (w->in & f->in);
 }
 
-static bool walk_next(struct walk *w)
+static struct walk walk_begin(const struct row_table *table)
 {
-	for (;;) {
-		const struct field *f = w->next++;
+	return (struct walk){ .in = table->in, .next = table->fields };
+}
 
-		if (!f->name && !w->group)
-			return false;
+/* Inlined: it takes as long as the value of a column does. */
+static inline __attribute__((always_inline)) bool walk_next(struct walk *w)
+{
+	const struct field *f = w->next;
+
+	for (;;) {
 		if (!f->name) {
-			w->next = w->group + 1;
-			w->group = NULL;
-		} else if (!f->column || (!w->group && w->table->in &&
-					  !(w->table->in & f->in))) {
-			continue;
+			if (!w->group)
+				return false;
+			f = w->group + 1;
+			w->group = w->list = NULL;
+			w->base = 0;
+		} else if (!f->column || !is_in(w, f)) {
+			f++;
 		} else if (f->nested) {
 			w->group = f;
-			w->next = f->nested;
+			w->list = f->most ? f : NULL;
+			w->base = f->offset;
+			f = f->nested;
 		} else {
+			w->next = f + 1;
 			w->field = f;
-			w->list = w->group && w->group->most ? w->group : NULL;
-			w->offset =
-				f->offset + (w->group ? w->group->offset : 0);
+			w->offset = w->base + f->offset;
 			return true;
 		}
 	}
