@@ -2,9 +2,9 @@
 /* rows.c - structs as rows
  *
  * For each kind of field: its type in PostgreSQL, how to add a value to a
- * column, and how to read one from a result.  Writing and reading walk the table
- * of fields of a struct, record by record and list by list.  Columns of a
- * result are checked once before reading.
+ * column, and how to read one from a result.  Writing and reading walk the
+ * table of fields of a struct, and those of records and lists in it.  The
+ * columns of a result are checked once before reading.
  */
 #include <endian.h>
 #include <math.h>
@@ -138,7 +138,7 @@ int rows_check(const struct row_table *table, const void *object,
 	return 0;
 }
 
-/* --- Writing ----------------------------------------------------------------- */
+/* --- Writing -------------------------------------------------------------- */
 
 static void add_real(struct column *column, enum column_type type, double real)
 {
@@ -282,7 +282,7 @@ void tuples_add(struct tuples *tuples, const void *object)
 	tuples->count++;
 }
 
-/* --- Reading ------------------------------------------------------------------ */
+/* --- Reading -------------------------------------------------------------- */
 
 void values_of_result(const PGresult *result, int row, struct values *ret)
 {

@@ -3,7 +3,7 @@
  *
  * Every statement with values in it is prepared once for each connection.
  * Those that write take a batch: each parameter is an array with a column of
- * all rows, in the order of the tables in rows.h.
+ * all rows, in the order of the tables of rows.h.
  */
 #ifndef PREDICTOR_STORE_STATEMENTS_H
 #define PREDICTOR_STORE_STATEMENTS_H

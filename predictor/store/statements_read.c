@@ -2,7 +2,7 @@
 /* statements_read.c - statements that read, and those that begin a session
  *
  * Changes are read by statements with parameters; the whole history by COPY,
- * which has none.  Lists of columns follow the tables of tables.c.
+ * which has none.  Lists of columns follow features/describe.c.
  */
 #include <stddef.h>
 
@@ -25,7 +25,7 @@ const struct statement statement_schema_step = {
 	"schema_step", "SELECT coalesce(max(step), 0) FROM predict.schema_steps"
 };
 
-/* In the order of the tables in tables.c. */
+/* In the order of the tables in features/describe.c. */
 #define CONDITIONS                                             \
 	"nodes_known, cpu_load, cpu_load_max, cpu_available, " \
 	"cpu_available_min, bandwidth_bps, latency_s, "        \

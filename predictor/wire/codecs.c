@@ -356,7 +356,7 @@ static int parameters_decode(const struct field *field,
 static const struct codec codec_parameters = { parameters_print,
 					       parameters_decode, false };
 
-/* --- Quantiles: [[probability, seconds], ...] ------------------------------ */
+/* --- Quantiles: [[probability, seconds], ...] ----------------------------- */
 
 /* Nothing known is an empty array. */
 static bool quantiles_print(const struct field *field, const void *member,

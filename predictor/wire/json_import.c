@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_import.c - past runs by the thousand, as rows of values
  *
- * Column names are sent once for all rows: without a name at each value a row is
- * read three times as fast as a run of json_run.c.  The sender appends rows to a
- * text until it is full; the receiver checks the column names, then decodes
- * each row by the fields of these columns.
+ * Column names are sent once for all rows: without a name at each value a row
+ * is read three times as fast as a run of json_run.c.  The sender appends rows
+ * to a text until it is full; the receiver checks the column names, then
+ * decodes each row by the fields of these columns.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +44,7 @@ static int run_check(const struct run *run, struct sp_error *err)
 	return 0;
 }
 
-/* --- Making one ------------------------------------------------------------ */
+/* --- Making one ----------------------------------------------------------- */
 
 /* What can follow the rows. */
 #define TAIL_SIZE 32
@@ -146,7 +146,7 @@ void wire_import_end(struct wire_import_text *text, bool last)
 	text->size += strlen(text->text + text->size);
 }
 
-/* --- Reading one ------------------------------------------------------------- */
+/* --- Reading one ---------------------------------------------------------- */
 
 struct import_head {
 	char cluster[RUN_NAME_SIZE];

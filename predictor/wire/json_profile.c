@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_profile.c - profiles as messages: a node's share, and means over runs
  *
- * collectord encodes a struct profile_share, and predictd decodes and checks it.
- * Replies have a struct profile, which is encoded only.
+ * collectord encodes a struct profile_share, and predictd decodes and checks
+ * it.  Replies have a struct profile, which is encoded only.
  */
 #include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
