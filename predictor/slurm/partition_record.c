@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* partition_record.c - partitions, and which jobs they take
  *
- * As slurmctld judges a submission: a name that no partition has and an inactive
- * partition are refused.  What is beyond the limits of a partition, or of its nodes, is
- * refused where EnforcePartLimits says so, else it waits for a change.
+ * As slurmctld judges a submission: a name that no partition has and an
+ * inactive partition are refused.  What is beyond the limits of a partition,
+ * or of its nodes, is refused where EnforcePartLimits says so, else it waits
+ * for a change.
  */
 #include <math.h>
 #include <string.h>
@@ -57,10 +58,10 @@ int partition_record_parse(const char *line, size_t length,
 						"PartitionName");
 }
 
-/* --- What becomes of a job ------------------------------------------------------ */
+/* --- What becomes of a job ------------------------------------------------ */
 
-/* The record of a partition, or, if the name is empty, of the default one; -1: there
- * is none. */
+/* The record of a partition, or, if the name is empty, of the default one; -1:
+ * there is none. */
 static int record_find(const char *text, const char *name, size_t length,
 		       struct partition_record *ret)
 {

@@ -41,7 +41,7 @@ static int digits(const char **text, int count, int *ret)
 	return 0;
 }
 
-/* --- Times ------------------------------------------------------------------ */
+/* --- Times ---------------------------------------------------------------- */
 
 /* What stands behind the seconds: nothing, "Z", "+0100" or "+01:00".  1: a
  * zone, with its offset. */
@@ -149,7 +149,7 @@ int slurm_limit_minutes_parse(const char *text, double *ret_s)
 	return 0;
 }
 
-/* --- Memory ------------------------------------------------------------------ */
+/* --- Memory --------------------------------------------------------------- */
 
 int slurm_memory_parse(const char *text, struct slurm_memory *ret)
 {
@@ -186,7 +186,7 @@ int slurm_memory_parse(const char *text, struct slurm_memory *ret)
 	return 0;
 }
 
-/* --- Ids and counts ---------------------------------------------------------- */
+/* --- Ids and counts ------------------------------------------------------- */
 
 static int read_number(const char **text, uint32_t *ret)
 {
@@ -271,7 +271,7 @@ int slurm_job_id_parse(const char *text, struct slurm_job_id *ret)
 	return 0;
 }
 
-/* --- States ------------------------------------------------------------------- */
+/* --- States --------------------------------------------------------------- */
 
 int slurm_state_parse(const char *text, enum slurm_phase *ret_phase,
 		      enum run_state *ret_state)
@@ -327,7 +327,7 @@ int slurm_exit_parse(const char *text, int *ret_code, int *ret_signal)
 	return 0;
 }
 
-/* --- Comments ------------------------------------------------------------------ */
+/* --- Comments ------------------------------------------------------------- */
 
 bool slurm_comment_missed(const char *comment)
 {

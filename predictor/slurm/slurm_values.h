@@ -23,8 +23,8 @@ int slurm_limit_parse(const char *text, double *ret_s);
 int slurm_limit_minutes_parse(const char *text,
 			      double *ret_s); /* TimelimitRaw */
 
-/* "16G" or "16GB" for the job, "4000Mc" for each CPU, "16Gn" for each node; 0: as much
- * as there is, not given, or beyond all reason. */
+/* "16G" or "16GB" for the job, "4000Mc" for each CPU, "16Gn" for each node; 0:
+ * as much as there is, not given, or beyond all reason. */
 struct slurm_memory {
 	double mb;
 	char per; /* 'c', 'n', or 0: of the job */
@@ -71,9 +71,9 @@ int slurm_user_id_parse(const char *text, uint32_t *ret);
  * size-1 bytes. */
 void slurm_text_copy(const char *value, char *ret, size_t size);
 
-/* The licenses of TRES as sacct prints them, "cpu=8,license/matlab=2", as --licenses
- * has them: "matlab:2".  Cut before the first for which there is no room; not
- * changed where there is none. */
+/* The licenses of TRES as sacct prints them, "cpu=8,license/matlab=2", as
+ * --licenses has them: "matlab:2".  Cut before the first for which there is no
+ * room; not changed where there is none. */
 void slurm_tres_licenses(const char *tres, char *ret, size_t size);
 
 /* The id of "predict=0123456789abcdef" in an AdminComment, among what other

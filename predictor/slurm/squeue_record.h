@@ -33,7 +33,8 @@ struct squeue_column {
 	struct slurm_member member;
 };
 
-/* The value of --Format for the columns, which end with a row whose name is NULL. */
+/* The value of --Format for the columns, which end with a row whose name
+ * is NULL. */
 void squeue_format_make(const struct squeue_column columns[],
 			char ret[SQUEUE_FORMAT_SIZE]);
 
@@ -44,8 +45,8 @@ struct squeue_args {
 };
 
 /* `squeue` is the command, `job` a job's id as squeue takes it, `cluster` the
- * cluster, or NULL for that of slurm.conf; all are lent to *ret.  `columns` ends
- * with a row whose name is NULL. */
+ * cluster, or NULL for that of slurm.conf; all are lent to *ret.  `columns`
+ * ends with a row whose name is NULL. */
 void squeue_args_make(const char *squeue, const char *job, const char *cluster,
 		      const struct squeue_column columns[],
 		      struct squeue_args *ret);
