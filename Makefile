@@ -419,14 +419,24 @@ LONG_TESTS   = $(call marked_tests,long)
 AT_ONCE      = 3
 SHORT_TESTS  = $(filter-out $(LONG_TESTS),$(SYSTEM_TESTS))
 
+# The longest are started first: none is left at the end with idle CPUs beside.
+LONGEST_TESTS = $(wildcard $(patsubst %,tests/system/test_%.sh,links rank_order \
+	profiles mpi_order traced_job import select overrun start_times \
+	exit_status mpi_trace mpi_library))
+longest_first = $(filter $(LONGEST_TESTS),$(1)) \
+	$(filter-out $(LONGEST_TESTS),$(1))
+
 # Scripts are told where the build is; tests/run takes them as one word each.
 WITH_BUILD = $(foreach script,$(1),"$(script) $(BUILD)")
-together   = $(call WITH_BUILD,$(filter-out $(ALONE_TESTS),$(1)))
+together   = $(call WITH_BUILD,$(call longest_first,\
+	$(filter-out $(ALONE_TESTS),$(1))))
 alone      = $(call WITH_BUILD,$(filter $(ALONE_TESTS),$(1)))
 
 # Beside others a submission may wait longer for predictd than a site's.
-check check-all check-long check-system: export STACK_TIMEOUT_MS = 200
-check check-all check-long check-system: export POSTGRES_TEMPLATE = \
+check check-quick check-all check-long check-system: export \
+	STACK_TIMEOUT_MS = 200
+check check-quick check-all check-long check-system check-unit: export \
+	POSTGRES_TEMPLATE = \
 	$(abspath $(BUILD))/postgres-template
 
 # What only computes runs niced, in the time that the system tests sleep;
@@ -459,15 +469,16 @@ check-run:
 		--beside $(ALL_BESIDE) --alone $(call alone,$(SHORT_TESTS))
 
 # What takes seconds of lint, and the test that submits a job of each kind.
-QUICK_LINT = format arrows circles basenames readers banned leftovers license manuals
+QUICK_LINT = format arrows circles basenames readers banned leftovers license \
+	manuals
 QUICK_TEST = tests/system/test_submission.sh
 QUICK_UNIT = $(eval QUICK_UNIT := $(shell \
 	tests/unit/affected $(BUILD) $(UNIT_TESTS)))$(QUICK_UNIT)
 
 check-quick-run:
 	$(MAKE) -j2 all $(QUICK_UNIT)
-	tests/run -t 900 -j 3 "$(QUICK_TEST) $(BUILD)" \
-		"env BUILD=$(BUILD) tests/lint/lint $(QUICK_LINT)" $(QUICK_UNIT)
+	BUILD='$(BUILD)' tests/run -t 900 -j 3 "$(QUICK_TEST) $(BUILD)" \
+		"tests/lint/lint $(QUICK_LINT)" $(QUICK_UNIT)
 
 check-build: system-ready unit-programs tsan-programs fuzz-programs
 

@@ -45,7 +45,13 @@ $(BUILD)/fuzz/%.o: %.c | $(BUILD)/libraries
 		$(FUZZ_SANITIZERS) $(FUZZ_COMPILE_$(FUZZ_ENGINE)) -MMD -MP -c \
 		-o $@ $<
 
-$(BUILD)/fuzz/libtested.a: $(patsubst %.c,$(BUILD)/fuzz/%.o,$(TESTED))
+# Without what no fuzzer links.
+FUZZ_TESTED = $(filter-out $(addprefix predictor/,backtest/% checks/% cli/% \
+	daemon/% guard/% plot/% rehearse/% store/%) plugin/job_submit/% \
+	plugin/select/% collectors/daemon/% collectors/profilers/mpi/% contrib/%,\
+	$(TESTED))
+
+$(BUILD)/fuzz/libtested.a: $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_TESTED))
 	@rm -f $@
 	$(call say,AR)ar rcs $@ $^
 
