@@ -15,6 +15,7 @@
 #include "collectors/sensors/competition.h"
 #include "collectors/sensors/cpu_group.h"
 #include "collectors/sensors/cpu_share.h"
+#include "predictor/base/clock.h"
 
 /* The first samples are close, for short jobs. */
 #define STEP_MIN_S 0.25
@@ -117,18 +118,10 @@ static void add_span(struct competitors *competitors, double elapsed_s,
 		share_left(competitors, &competition, tasks) * elapsed_s;
 }
 
-static double thread_cpu_s(void)
-{
-	struct timespec used;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-	return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
-}
-
 int competitors_sample(struct competitors *competitors, double now_s, int tasks,
 		       struct sp_error *err)
 {
-	double began_s = thread_cpu_s();
+	double began_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID);
 	struct processes swap = competitors->before;
 	int rc = processes_read_again(competitors->group, &competitors->before,
 				      &competitors->now, err);
@@ -143,7 +136,7 @@ int competitors_sample(struct competitors *competitors, double now_s, int tasks,
 		competitors->now = swap;
 		competitors->sampled_at_s = now_s;
 	}
-	competitors->cost_s += thread_cpu_s() - began_s;
+	competitors->cost_s += clock_read_s(CLOCK_THREAD_CPUTIME_ID) - began_s;
 	return rc;
 }
 

@@ -21,14 +21,6 @@
 /* CPU time of the kernel to copy a header, measured by profiling it. */
 #define KERNEL_S 0.7e-6
 
-static double own_cpu_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static void packet_add(void *context, const struct packet *packet)
 {
 	struct packet_sampler *sampler = context;
@@ -72,15 +64,15 @@ void packet_sampler_run(struct packet_sampler *sampler, double now_s,
 
 	if (now_s < sampler->at_s)
 		return;
-	begin_s = own_cpu_s();
+	begin_s = clock_read_s(CLOCK_PROCESS_CPUTIME_ID);
 	sampler_step(sampler, now_s, used_s);
-	sampler->own_s += own_cpu_s() - begin_s;
+	sampler->own_s += clock_read_s(CLOCK_PROCESS_CPUTIME_ID) - begin_s;
 }
 
 void packet_sampler_finish(struct packet_sampler *sampler)
 {
-	double begin_s = own_cpu_s();
+	double begin_s = clock_read_s(CLOCK_PROCESS_CPUTIME_ID);
 
 	capture_read(sampler->capture, packet_add, sampler);
-	sampler->own_s += own_cpu_s() - begin_s;
+	sampler->own_s += clock_read_s(CLOCK_PROCESS_CPUTIME_ID) - begin_s;
 }

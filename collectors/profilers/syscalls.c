@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "collectors/profilers/syscalls.h"
+#include "predictor/base/clock.h"
 
 #define EVENT "events/raw_syscalls/sys_enter/id"
 
@@ -146,17 +147,9 @@ int syscalls_read(const struct syscall_counter *counter, uint64_t *ret_calls,
 	return 0;
 }
 
-static double own_cpu_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static double spin_measure(struct pollfd fds[SPIN_FDS])
 {
-	double begin_s = own_cpu_s(), now_s = begin_s;
+	double begin_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID), now_s = begin_s;
 	uint64_t calls = 0;
 
 	while (now_s < begin_s + SPIN_S) {
@@ -165,7 +158,7 @@ static double spin_measure(struct pollfd fds[SPIN_FDS])
 			(void)sched_yield();
 		}
 		calls += SPIN_CALLS;
-		now_s = own_cpu_s();
+		now_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID);
 	}
 	return (double)calls / (now_s - begin_s);
 }

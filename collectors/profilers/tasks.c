@@ -26,6 +26,7 @@
 #include "collectors/profilers/task_times.h"
 #include "collectors/profilers/tasks.h"
 #include "collectors/sensors/processes.h"
+#include "predictor/base/clock.h"
 
 /* A task that uses less CPU time, relative to the one that uses most, is a
  * helper. */
@@ -355,11 +356,9 @@ static void search_begin(struct tasks *tasks, double now_s, struct search *ret)
 {
 	const struct processes *processes = &tasks->processes;
 	struct births_ages ages = { 0 };
-	struct timespec now;
 
-	clock_gettime(CLOCK_BOOTTIME, &now);
 	*ret = (struct search){
-		.since_boot_s = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec,
+		.since_boot_s = clock_read_s(CLOCK_BOOTTIME),
 		.tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK),
 	};
 	for (size_t i = 0; i < processes->count; i++)

@@ -231,20 +231,12 @@ static int add_view(struct cpu *cpu, double now_s, struct sp_error *err)
 			    running_part(cpu, &before), busy, err);
 }
 
-static double thread_cpu_s(void)
-{
-	struct timespec used;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-	return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
-}
-
 static int cpu_sample(void *state, double now_s, sensors_job_fn *report,
 		      void *context, struct sp_error *err)
 {
 	static const struct processes none = { .count = 0 };
 	struct cpu *cpu = state;
-	double started_s = thread_cpu_s();
+	double started_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID);
 	bool first = isnan(cpu->read_before_s);
 	int rc = processes_read_again(cpu->group.path,
 				      cpu->readings++ % REFRESH ? &cpu->before
@@ -267,7 +259,7 @@ static int cpu_sample(void *state, double now_s, sensors_job_fn *report,
 		cpu->read_before_s = read_at_s;
 	}
 
-	double cost_s = thread_cpu_s() - started_s;
+	double cost_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID) - started_s;
 	double step_s = cpu->interval_s / READINGS;
 	double dice = (double)rand_r(&cpu->seed) / RAND_MAX;
 

@@ -16,6 +16,7 @@
 #include <time.h>
 
 #include "collectors/sensors/cpu_probe.h"
+#include "predictor/base/clock.h"
 
 #define PROBE_CPU_S           0.02
 #define PROBE_TIME_MAX_S      1.0 /* should it get next to nothing */
@@ -35,14 +36,6 @@ struct cpu_probe *cpu_probe_create(void)
 	return calloc(1, sizeof(struct cpu_probe));
 }
 
-static double clock_s(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 /* xorshift64 (Marsaglia 2003) beside a rotation in the plane. */
 static void steps_compute(uint64_t *x, double *y)
 {
@@ -57,7 +50,7 @@ static void steps_compute(uint64_t *x, double *y)
 static void *probe_main(void *context)
 {
 	struct cpu_probe *probe = context;
-	double real_s = clock_s(CLOCK_MONOTONIC), took_s;
+	double real_s = clock_read_s(CLOCK_MONOTONIC), took_s;
 	uint64_t x = 88172645463325252;
 	double y = 0, steps = 0, cpu_s, work_s = 0, begun_s;
 	volatile double keep;
@@ -69,12 +62,12 @@ static void *probe_main(void *context)
 	/* Read the CPU time seldom: that makes the kernel count it, and so
 	 * notice sooner than for others that a quota is used up. */
 	do {
-		begun_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+		begun_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID);
 		steps_compute(&x, &y);
 		steps += STEPS_AT_ONCE;
-		cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+		cpu_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID);
 		work_s += cpu_s - begun_s;
-		took_s = clock_s(CLOCK_MONOTONIC) - real_s;
+		took_s = clock_read_s(CLOCK_MONOTONIC) - real_s;
 	} while (cpu_s < PROBE_CPU_S && took_s < PROBE_TIME_MAX_S);
 	keep = y;
 	(void)keep;

@@ -23,6 +23,7 @@
 #include <time.h>
 
 #include "collectors/sensors/scheduler_probe.h"
+#include "predictor/base/clock.h"
 
 #define STACK_BYTES  131072
 #define TIME_MAX_S   20.0 /* should it get next to nothing */
@@ -103,14 +104,6 @@ void scheduler_values_default(const char *release, double cpus,
 
 /* --- The two threads ------------------------------------------------------ */
 
-static double clock_s(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static void sleep_for(double s)
 {
 	struct timespec t = { (time_t)s,
@@ -130,7 +123,7 @@ static void set_priority(void)
 			    : LOW_PRIORITY);
 }
 
-/* Keep both threads on the CPU where the sleeper is. */
+/* Both threads on the CPU where the sleeper is. */
 static int keep_to_one_cpu(void)
 {
 	int cpu = sched_getcpu();
@@ -146,11 +139,11 @@ static int keep_to_one_cpu(void)
 static void *compete(void *context)
 {
 	struct scheduler_probe *probe = context;
-	double until_s = clock_s(CLOCK_MONOTONIC) + TIME_MAX_S;
+	double until_s = clock_read_s(CLOCK_MONOTONIC) + TIME_MAX_S;
 
 	set_priority();
 	while (atomic_load(&probe->compete) &&
-	       clock_s(CLOCK_MONOTONIC) < until_s)
+	       clock_read_s(CLOCK_MONOTONIC) < until_s)
 		;
 	return NULL;
 }
@@ -160,19 +153,19 @@ static int run_cycle(struct scheduler_probe *probe, int phase, double sleep_s,
 		     double work_s, double until_s)
 {
 	struct scheduler_cycle *sum = &probe->cycles[phase];
-	double begun_s = clock_s(CLOCK_MONOTONIC), woke_s, cpu_s, used_s;
+	double begun_s = clock_read_s(CLOCK_MONOTONIC), woke_s, cpu_s, used_s;
 
 	sleep_for(sleep_s);
-	woke_s = clock_s(CLOCK_MONOTONIC);
-	cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+	woke_s = clock_read_s(CLOCK_MONOTONIC);
+	cpu_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID);
 	do {
-		used_s = clock_s(CLOCK_THREAD_CPUTIME_ID) - cpu_s;
+		used_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID) - cpu_s;
 		if (atomic_load(&probe->stop) ||
-		    clock_s(CLOCK_MONOTONIC) > until_s)
+		    clock_read_s(CLOCK_MONOTONIC) > until_s)
 			return -1;
 	} while (used_s < work_s);
 
-	double ended_s = clock_s(CLOCK_MONOTONIC);
+	double ended_s = clock_read_s(CLOCK_MONOTONIC);
 
 	sum->sleep_s += sleep_s / phases[phase].cycles;
 	sum->work_s += used_s / phases[phase].cycles;
@@ -185,7 +178,7 @@ static int run_cycle(struct scheduler_probe *probe, int phase, double sleep_s,
  * quota's period.  0: all of them were run. */
 static int run_cycles(struct scheduler_probe *probe)
 {
-	double until_s = clock_s(CLOCK_MONOTONIC) + TIME_MAX_S;
+	double until_s = clock_read_s(CLOCK_MONOTONIC) + TIME_MAX_S;
 	unsigned short seed[3] = { 0x330e, 0, 0 };
 
 	for (int i = 0; i < PHASES; i++)
@@ -287,8 +280,8 @@ void scheduler_probe_stop(struct scheduler_probe *probe)
 	atomic_store(&probe->stop, true);
 }
 
-/* Return whether the sleeper got about half of what a process gets alone: else
- * others were on the CPU. */
+/* Whether the sleeper got about half of what a process gets alone: else others
+ * were on the CPU. */
 static bool is_plausible(const struct scheduler_probe *probe)
 {
 	double work_s = 0, busy_s = 0, half = probe->alone / 2;

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "predictor/backtest/backtest.h"
+#include "predictor/base/clock.h"
 #include "predictor/ensemble/past_events.h"
 
 #define SKIP           1000 /* jobs, as usual on these logs */
@@ -22,14 +23,6 @@ struct replay_watch {
 	const struct backtest_options *options;
 	size_t ended;
 };
-
-static double thread_cpu_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 double backtest_runtime_s(const struct past_job *job)
 {
@@ -157,7 +150,7 @@ static int replay_watched(struct backtest *b,
 	if (!ensemble)
 		return sp_error_set(err, "out of memory");
 
-	double before_s = thread_cpu_s();
+	double before_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID);
 	size_t size;
 	int rc = options->start
 			 ? ensemble_set_start(ensemble, options->start,
@@ -166,7 +159,7 @@ static int replay_watched(struct backtest *b,
 
 	if (!rc)
 		rc = replay(ensemble, b->jobs, b->count, 0, &visitor, err);
-	b->cpu_s = thread_cpu_s() - before_s;
+	b->cpu_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID) - before_s;
 	b->learned = ensemble_print_learned(ensemble, &size);
 	ensemble_destroy(ensemble);
 	if (!rc && options->progress)

@@ -4,7 +4,7 @@
 
 #include "predictor/base/clock.h"
 
-static double clock_read_s(clockid_t id)
+double clock_read_s(clockid_t id)
 {
 	struct timespec now;
 

@@ -10,6 +10,9 @@
  * are given everywhere in this project. */
 double clock_now_s(void);
 
+/* Return the seconds of another clock of clock_gettime(2). */
+double clock_read_s(clockid_t clock);
+
 /* Return the seconds of CLOCK_MONOTONIC, which never steps: for durations
  * and deadlines. */
 double clock_monotonic_s(void);

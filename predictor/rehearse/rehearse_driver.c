@@ -20,6 +20,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/rehearse/driver_options.h"
 #include "predictor/rehearse/jump_clock.h"
 #include "predictor/rehearse/rehearse_jobs.h"
@@ -46,14 +47,6 @@ struct driver {
 	FILE *starts;
 	double starts_due_s;
 };
-
-static double real_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + t.tv_nsec * 1e-9;
-}
 
 /* Which jobs wait, and when Slurm expects them to start, now and then. */
 static void starts_write(struct driver *d, double now)
@@ -99,7 +92,7 @@ static double edge_s(const struct driver *d, double now)
 
 static void progress_show(const struct driver *d, bool last)
 {
-	double passed_s = real_s() - d->real_start_s;
+	double passed_s = clock_monotonic_s() - d->real_start_s;
 	double virtual_s = jump_clock_now_s(&d->clock);
 
 	if (!last && (d->turns % 256 || !isatty(STDERR_FILENO)))
@@ -217,7 +210,7 @@ static int driver_run(const struct driver_options *o, struct sp_error *err)
 	d.clock.epoch_s = floor(jump_clock_now_s(&d.clock)) + WARM_S -
 			  job_order_next_s(&r->order);
 	r->epoch_s = d.clock.epoch_s;
-	d.real_start_s = real_s();
+	d.real_start_s = clock_monotonic_s();
 	if (o->reserved_s > 0 &&
 	    slurm_requests_reserve(
 		    (time_t)(d.clock.epoch_s + o->reserved_from_s),
@@ -234,8 +227,9 @@ static int driver_run(const struct driver_options *o, struct sp_error *err)
 		rc = starts_close(&d, err);
 	if (rc == 0) {
 		harm_print(&d);
-		printf("speed %.0f\n", jump_clock_now_s(&d.clock) /
-					       (real_s() - d.real_start_s));
+		printf("speed %.0f\n",
+		       jump_clock_now_s(&d.clock) /
+			       (clock_monotonic_s() - d.real_start_s));
 	}
 out:
 	replayed_jobs_destroy(r);

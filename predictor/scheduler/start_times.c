@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/scheduler/easy.h"
 #include "predictor/scheduler/start_times.h"
 #include "predictor/stats/splitmix.h"
@@ -151,18 +152,10 @@ static void starts_judge(struct drawing *d, int draws, int room,
 	}
 }
 
-static double cpu_time_s(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static int draw_all(struct drawing *d, double budget_s, int *draws,
 		    struct sp_error *err)
 {
-	double until_s = cpu_time_s() + budget_s;
+	double until_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID) + budget_s;
 	int done = 0;
 
 	do {
@@ -172,7 +165,8 @@ static int draw_all(struct drawing *d, double budget_s, int *draws,
 			d->starts_s[(i - d->running) * *draws + done] =
 				d->started_s[i];
 		done++;
-	} while (done < *draws && cpu_time_s() < until_s);
+	} while (done < *draws &&
+		 clock_read_s(CLOCK_THREAD_CPUTIME_ID) < until_s);
 	*draws = done;
 	return 0;
 }

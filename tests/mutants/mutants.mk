@@ -6,8 +6,7 @@ COUNT = 200
 ONLY  =
 AGAIN =
 
-# Variables: SEED=, COUNT=, ONLY=, AGAIN=1
-## make mutants change lines, one at a time: do unit tests notice?
+## make mutants change lines, one at a time: do unit tests notice? (SEED= COUNT= ONLY=)
 .PHONY: mutants
 mutants: deps-run
 	@SEED='$(SEED)' COUNT='$(COUNT)' ONLY='$(ONLY)' AGAIN='$(AGAIN)' \

@@ -86,8 +86,7 @@ static size_t find_node(const struct matrix *m, const char *name)
 	return i;
 }
 
-/* Return whether names and cells, as in "9.15G" or "(old)", fit beside
- * each other. */
+/* Whether names and cells, as in "9.15G" or "(old)", fit beside each other. */
 static bool matrix_fits(const struct matrix *m)
 {
 	size_t width = strlen("bit/s, from\\to");
@@ -100,7 +99,7 @@ static bool matrix_fits(const struct matrix *m)
 	return width <= fold_width();
 }
 
-/* Return -1 if there are too many nodes, or several clusters. */
+/* -1: there are too many nodes, or several clusters. */
 static int matrix_fill(struct json_object *rows, struct matrix *m)
 {
 	static const char *const ends[] = { "from", "to" };
