@@ -32,7 +32,7 @@
 /* An error above this is drawn at the rim: a limit may be off by far more. */
 #define ERROR_MAX 1.5
 
-#define TIME_ROOM 30 /* pixels that the text of a time needs */
+#define TIME_ROOM 33 /* pixels that the text of a time needs */
 
 static const struct svg_tick errors[] = {
 	{ 0, "0" }, { .5, "0.5" }, { 1, "1" }, { 1.5, "1.5" }, { 0, NULL },
