@@ -28,7 +28,8 @@ CPPFLAGS = -D_GNU_SOURCE -I. -DSP_VERSION='"$(VERSION)"' \
 	-DSP_LIBDIR='"$(LIBDIR)"' -DSP_LIBEXECDIR='"$(LIBEXECDIR)"' \
 	$(if $(JWT),-DSP_JWT) \
 	$(shell pkg-config --cflags libpq 2>/dev/null)
-# `make WERROR=-Werror` stops at the first warning, as continuous integration does.
+# `make WERROR=-Werror` stops at the first warning, as continuous
+# integration does.
 WERROR   =
 WARNINGS = -Wall -Wextra -Wshadow $(WERROR)
 CFLAGS   = -std=gnu11 -O2 -g $(WARNINGS) -fPIC -fvisibility=hidden
@@ -138,8 +139,8 @@ NEEDS = glibc-2.28 slurm-22.05 libcurl-7.61 json-c-0.13 libpq-10 \
 	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 \
 	libarchive-3.3
 
-# Tokens need it, the rest does not; below 3, which has other functions.  `make JWT=`
-# leaves it out.
+# Tokens need it, the rest does not; below 3, which has other functions.  `make
+# JWT=` leaves it out.
 LIBJWT = libjwt-1.8:3
 JWT := $(shell contrib/need-libraries $(LIBJWT) 2>/dev/null && echo -ljwt)
 
@@ -292,7 +293,7 @@ deps-lint: ; @contrib/install-packages $(PACKAGES) $(LINT_PACKAGES)
 deps-valgrind: ; @contrib/install-packages $(VALGRIND_PACKAGES)
 deps-fresh: ; @contrib/install-packages $(FRESH_PACKAGES)
 
-# --- Install --------------------------------------------------------------------
+# --- Install ------------------------------------------------------------------
 
 # That of rehearse comes with it (rehearse.mk).
 MANUALS = $(filter-out predictor/rehearse/%,$(wildcard predictor/*/*.[1578] \
@@ -376,7 +377,7 @@ uninstall:
 	-rmdir --ignore-fail-on-non-empty $(DESTDIR)$(dir $(DROPIN)) \
 		$(DESTDIR)$(LIBDIR)/select $(DESTDIR)$(LIBDIR)
 
-# --- Releases -------------------------------------------------------------------
+# --- Releases -----------------------------------------------------------------
 
 DIST = slurm-predict-$(VERSION)
 
@@ -403,7 +404,7 @@ distcheck: dist
 	rm -rf $(BUILD)/distcheck
 	@echo ok distcheck
 
-# --- Tests and benchmarks ---------------------------------------------------------
+# --- Tests and benchmarks -----------------------------------------------------
 
 # `make check-system TESTS='run mpi_library'` runs these only.
 TESTS        = *
@@ -469,8 +470,8 @@ check-run:
 		--beside $(ALL_BESIDE) --alone $(call alone,$(SHORT_TESTS))
 
 # What takes seconds of lint, and the test that submits a job of each kind.
-QUICK_LINT = format arrows circles basenames readers banned leftovers license \
-	manuals
+QUICK_LINT = format arrows circles basenames readers banned words columns \
+	leftovers license manuals
 QUICK_TEST = tests/system/test_submission.sh
 QUICK_UNIT = $(eval QUICK_UNIT := $(shell \
 	tests/unit/affected $(BUILD) $(UNIT_TESTS)))$(QUICK_UNIT)
@@ -497,7 +498,7 @@ bench: deps-run
 	$(MAKE) system-ready bench-programs
 	tests/run -t 900 $(call WITH_BUILD,$(BENCHES))
 
-# --- Housekeeping --------------------------------------------------------------
+# --- Housekeeping -------------------------------------------------------------
 
 ## make clean remove everything that was built
 ## make help this list

@@ -3,9 +3,10 @@
  *
  * schedule_create() sorts the nodes, builds a vertex for each switch that has
  * nodes below it, bottom up, with groups in between where there are too many
- * children, and stores for each vertex the nodes below it.  schedule_turn() finds
- * the level that plays in a slot, the round of the tournament there (circle
- * method), and which node plays for each child.  Immutable once made: no lock.
+ * children, and stores for each vertex the nodes below it.  schedule_turn()
+ * finds the level that plays in a slot, the round of the tournament there
+ * (circle method), and which node plays for each child.  Immutable once made:
+ * no lock.
  */
 #include <assert.h>
 #include <stdlib.h>
@@ -100,7 +101,7 @@ static void nodes_collect(struct schedule *s, uint32_t at)
 	v->nodes = (uint32_t)s->below_count - v->nodes_at;
 }
 
-/* --- Switches -------------------------------------------------------------- */
+/* --- Switches ------------------------------------------------------------- */
 
 struct builder {
 	struct schedule *s;
@@ -309,7 +310,7 @@ size_t schedule_find(const struct schedule *s, const char *name)
 	return found ? (size_t)(found - s->names) : SIZE_MAX;
 }
 
-/* --- Turns ------------------------------------------------------------------ */
+/* --- Turns ---------------------------------------------------------------- */
 
 static uint32_t levels(const struct schedule *s)
 {
@@ -354,8 +355,8 @@ static uint64_t common_multiple(uint64_t p, uint64_t q)
 }
 
 /* The node that plays for the child at `place`.  All do in turn; each time that
- * the same two would meet again, the upper side moves on by one, so that all pairs
- * meet in the end. */
+ * the same two would meet again, the upper side moves on by one, so that all
+ * pairs meet in the end. */
 static uint32_t representative(const struct schedule *s,
 			       const struct vertex *parent, uint32_t place,
 			       uint32_t other, uint64_t tournament)

@@ -46,7 +46,8 @@ struct backtest {
 			   NAN also if it had ended, or without in_run */
 
 	/* Measured jobs that stayed within each predicted quantile of
-	 * prediction_knots[] (or within a limit equal to it), of knots_count. */
+	 * prediction_knots[] (or within a limit equal to it), of
+	 * knots_count. */
 	size_t within[PREDICTION_KNOTS], knots_count;
 
 	char *learned; /* as of ensemble_print_learned(); NULL: no memory */

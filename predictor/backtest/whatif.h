@@ -63,7 +63,7 @@ struct whatif_measures {
 	double longest_s;   /* the longest wait */
 	double area_s;      /* mean wait, weighted by CPU time */
 	double slowdown;    /* mean bounded slowdown, of at least 10 s [1] */
-	double utilisation; /* share of the CPUs, first submission to last end */
+	double utilisation; /* share of the CPUs, first submission to end */
 	double killed;      /* share of jobs that their limit ended */
 	double outlived;    /* share of jobs that outlived the first plan */
 };

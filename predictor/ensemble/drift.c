@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* drift.c - how much longer runs take now than is predicted
  *
- * A weighted median of the last errors, m, is drawn to 0: m^3 / (m^2 + s^2), with
- * s^2 the variance that errors of this application leave in it, times CAUTION.
+ * A weighted median of the last errors, m, is drawn to 0: m^3 / (m^2 +
+ * s^2), with s^2 the variance that errors of this application leave in it,
+ * times CAUTION.
  *
  * Constants are from four sets of MPI runs under changing load, each predicted
  * from those before.  Errors without and with drift, in % of the run times: 318
  * runs on a quiet host 16.4 and 16.2, 320 on a busy one 15.6 and 15.2, of
- * GROMACS, LAMMPS, heat and cg 9.4 and 9.1, of the demo beside compilers 24.6 and
- * 18.5.  A mean instead of the median makes the first worse, 16.9.
+ * GROMACS, LAMMPS, heat and cg 9.4 and 9.1, of the demo beside compilers 24.6
+ * and 18.5.  A mean instead of the median makes the first worse, 16.9.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -56,7 +57,7 @@ void drift_destroy(struct drift *d)
 	free(d);
 }
 
-/* --- Noting ------------------------------------------------------------------- */
+/* --- Noting --------------------------------------------------------------- */
 
 /* 0: competitors on the nodes of that job cannot be known. */
 static uint64_t key_of(const struct query *query)
@@ -87,7 +88,7 @@ void drift_note(struct drift *d, const struct query *query, double median_s,
 	runs->nodes[at] = query->nodes;
 }
 
-/* --- Finding ------------------------------------------------------------------- */
+/* --- Finding -------------------------------------------------------------- */
 
 struct weighed {
 	double ln, weight;

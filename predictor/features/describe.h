@@ -69,7 +69,7 @@ struct field {
 
 	const struct enum_words *words; /* of an enum */
 
-	/* Of a record, or of each element of a list. */
+	/* Fields of a record, or of each element of a list. */
 	const struct field *nested;
 	size_t stride;       /* from one element to the next */
 	int most;            /* elements; 0: it is no list */

@@ -16,8 +16,8 @@
 #include "predictor/features/measurement.h"
 #include "predictor/features/run.h"
 
-/* What AdminComment has in place of "predict=ID" where predictd did not reply at
- * the submission. */
+/* What AdminComment has instead of "predict=ID" where predictd did not reply
+ * at the submission. */
 #define PREDICTION_MISSED "predict=missed"
 
 #define PREDICTION_MODELS_MAX      24
@@ -48,15 +48,15 @@ enum evidence_level {
 extern const struct enum_words evidence_level_words; /* "user" */
 
 /* The runs of the evidence in words: "3 similar runs", "3 similar runs of other
- * users", "3 runs of your other programs", "other users' jobs".  `whose` is "your",
- * or as a third person says it. */
+ * users", "3 runs of your other programs", "other users' jobs".  `whose` is
+ * "your", or as a third person says it. */
 #define EVIDENCE_WORDS_SIZE 64
 const char *evidence_words(enum evidence_level level, uint32_t evidence_runs,
 			   uint32_t own_runs, const char *whose,
 			   char ret_text[EVIDENCE_WORDS_SIZE]);
 
-/* Whether a time is known but no run of the application: people get it as a guess,
- * without a quantile, and no limit is set by it. */
+/* Whether a time is known but no run of the application: people get it as a
+ * guess, without a quantile, and no limit is set by it. */
 bool prediction_is_guess(enum prediction_basis basis,
 			 enum evidence_level level);
 
@@ -120,9 +120,9 @@ struct prediction_candidate {
 #define PREDICTION_NODES_SHOWN_SIZE 40
 #define PREDICTION_OUTSIDE_SIZE     72
 
-/* Whether so many judged predictions have been right about a quantile for
- * something to be done with them: at least PREDICTION_JUDGED_MIN, and as many
- * runs `held` within it as it promises, but for chance. */
+/* Return whether judged predictions have been right about a quantile often
+ * enough to act by it: at least PREDICTION_JUDGED_MIN, and as many runs `held`
+ * within it as it promises, but for chance. */
 #define PREDICTION_JUDGED_MIN 5
 bool prediction_quantile_holds(uint32_t judged, uint32_t held, double quantile);
 
@@ -151,11 +151,12 @@ struct prediction {
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */
 	struct conditions conditions;       /* assumed, on these nodes */
 	bool unfit; /* the cluster has no nodes for it: Slurm rejects it */
-	/* Of a job that leaves the number of nodes open, where the select plugin
+	/* If a job leaves the number of nodes open, and the select plugin
 	 * chooses it: the best number, which is assumed.  0: not known. */
 	uint32_t nodes_best;
-	/* The assumed nodes, where the run time depends on which it gets; empty:
-	 * it does not, or they are too long for the line at submission. */
+	/* The assumed nodes, where the run time depends on which it
+	 * gets; empty: it does not, or they are too long for the line
+	 * at submission. */
 	char nodes_shown[PREDICTION_NODES_SHOWN_SIZE];
 
 	/* At the start: the best set of free nodes that the job did not get,
@@ -171,11 +172,11 @@ struct prediction {
 	double quantile_s; /* run time not exceeded with that probability */
 	uint32_t runs;     /* finished runs that the model rests on, whosever */
 	enum evidence_level evidence_level;
-	uint32_t evidence_runs; /* at that level; people are told this number */
+	uint32_t evidence_runs; /* at that level; people see this number */
 	uint32_t own_runs;      /* completed, of this user and application */
-	/* Of the last predictions for this user and application: how many have
-	 * been judged, and how many of these runs completed within their
-	 * quantile. */
+	/* How many of the last predictions for this user and application
+	 * have been judged, and how many of these runs completed within
+	 * their quantile. */
 	uint32_t judged, held;
 	/* The size, a parameter or the value of a trait is outside of all runs
 	 * of the application; what is, for people ("steps 3000, 200 to 600
@@ -183,11 +184,11 @@ struct prediction {
 	bool extrapolated;
 	char outside[PREDICTION_OUTSIDE_SIZE];
 	bool unbounded;
-	/* Of the newest runs of the same application, size and parameters, those
+	/* Newest runs of the same application, size and parameters, and those
 	 * that took longer than the job's limit. */
 	uint32_t similar_runs, over_limit;
-	/* And the runs of the same application and parameters that it is unlike,
-	 * of any size. */
+	/* And the runs of the same application and parameters that it is
+	 * unlike, of any size. */
 	enum prediction_unlike unlike;
 	uint32_t unlike_runs;
 	double unlike_shortest_s, unlike_longest_s;
@@ -202,8 +203,8 @@ struct prediction {
 	struct prediction_candidate candidates[PREDICTION_MODELS_MAX];
 };
 
-/* Set nodes, tasks, CPUs and memory: those that a job of this size would get now,
- * as for job_size_nodes(). */
+/* Set nodes, tasks, CPUs and memory: those that a job of this size would get
+ * now, as for job_size_nodes(). */
 void prediction_size(struct prediction *p, const struct job_size *size,
 		     uint32_t cpus_per_node);
 

@@ -29,7 +29,7 @@
 #define PROFILE_NODES_MAX 64  /* of larger runs there is no profile */
 #define PROFILE_PAIRS_MAX 512 /* those that exchange most bytes */
 
-/* Of a long message a first part is sent, and the rest when the receiver has
+/* A first part of a long message is sent, and the rest when the receiver has
  * said that it takes it. */
 #define PROFILE_LONG_BYTES 65536
 
@@ -68,9 +68,10 @@ struct profile_pair {
 	double latency_s;     /* one way */
 };
 
-/* Whether a program is a farm: one process hands out tasks, others work on them.
- * In a static farm the share of each worker is fixed, in a dynamic one whoever
- * is done gets more.  In one of processes each task is a process of its own. */
+/* Whether a program is a farm: one process hands out tasks, others work on
+ * them.  In a static farm the share of each worker is fixed, in a dynamic one
+ * whoever is done gets more.  In one of processes each task is a process of
+ * its own. */
 enum profile_farm_kind {
 	PROFILE_NO_FARM,
 	PROFILE_FARM_STATIC,
@@ -101,8 +102,8 @@ struct profile_farm {
 	uint16_t workers_on[PROFILE_NODES_MAX];
 };
 
-/* Whether a run on other nodes has the sum of their workers' speeds: in a dynamic
- * farm, and in one of processes that were on several nodes. */
+/* Whether a run on other nodes has the sum of their workers' speeds: in a
+ * dynamic farm, and in one of processes that were on several nodes. */
 bool profile_farm_sums(const struct profile_farm *farm);
 
 struct profile {
@@ -147,12 +148,13 @@ struct profile_peer {
 #define PROFILE_PEERS_MAX (PROFILE_NODES_MAX - 1)
 
 /* A process on the node, as the MPI library counts; or several that send most
- * messages to the same one, all added up.  With PROFILE_PEER_NONE: processes that
- * began and ended one after the other, each a task, in the MPI library's place:
- * `ranks` at a time, `messages` of them seen, all numbers of tasks estimates.  With
- * PROFILE_PEER_ROUNDS: as packets show, so many times a message followed an answer
- * of the node that got most messages, on `ranks` connections, and how long that
- * took by the clock; of the other numbers none is known. */
+ * messages to the same one, all added up.  With PROFILE_PEER_NONE: processes
+ * that began and ended one after the other, each a task, in the MPI library's
+ * place: `ranks` at a time, `messages` of them seen, all numbers of tasks
+ * estimates.  With PROFILE_PEER_ROUNDS: as packets show, how often a message
+ * followed an answer of the node that got most messages, on `ranks`
+ * connections, and how long that took by the clock; of the other numbers none
+ * is known. */
 struct profile_rank {
 	uint32_t rank;
 	uint32_t ranks;  /* how many these are */

@@ -45,8 +45,8 @@ extern const struct enum_words run_state_words;
 /* The name in Slurm: "COMPLETED". */
 const char *run_state_name(enum run_state state);
 
-/* From the name in Slurm, also BOOT_FAIL and DEADLINE, which count as NODE_FAIL and
- * TIMEOUT.  -1: no state of a run (PENDING, COMPLETING, ...). */
+/* From the name in Slurm, also BOOT_FAIL and DEADLINE, which count as NODE_FAIL
+ * and TIMEOUT.  -1: no state of a run (PENDING, COMPLETING, ...). */
 int run_state_parse(const char *text, enum run_state *ret_state);
 
 struct run {
@@ -83,7 +83,7 @@ struct run {
 	int exit_code;   /* of the batch script, 0 to 255 */
 	int exit_signal; /* 0: none */
 
-	/* Of logs only: */
+	/* From logs only: */
 	char dependency
 		[RUN_DEPENDENCY_SIZE]; /* with ids of the log; empty: none
 					is known */

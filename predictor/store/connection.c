@@ -3,8 +3,8 @@
  *
  * A statement is sent without blocking, then its result is awaited by poll() on
  * the socket and on the stop's eventfd, for at most the statement's deadline.
- * What fails sets *err and the SQLSTATE; a lost or overdue connection is closed,
- * and its owner opens it again.  One thread uses a connection; no lock.
+ * What fails sets *err and the SQLSTATE; a lost or overdue connection is
+ * closed, and its owner opens it again.  One thread uses a connection; no lock.
  */
 #include <endian.h>
 #include <math.h>

@@ -56,8 +56,8 @@ int connection_fd(const struct connection *connection);
 /* Read what arrived without a statement.  -1: the connection is lost. */
 int connection_idle(struct connection *connection, struct sp_error *err);
 
-/* Run a statement without parameters, such as BEGIN.  `ret` may be NULL; the caller clears
- * *ret.  Results are in binary form. */
+/* Run a statement without parameters, such as BEGIN.  `ret` may be NULL; the
+ * caller clears *ret.  Results are in binary form. */
 int connection_query(struct connection *connection, const char *sql,
 		     PGresult **ret, struct sp_error *err);
 
@@ -83,7 +83,7 @@ int connection_run_texts(struct connection *connection,
  * again, other data would not. */
 bool connection_data_refused(const struct connection *connection);
 
-/* --- For copy.c ------------------------------------------------------------- */
+/* --- For copy.c ----------------------------------------------------------- */
 
 /* Wait for `events` of poll() on the socket.  -1: `until_s`
  * passed, or the store is to stop. */

@@ -3,8 +3,8 @@
  *
  * The history may be large, so it comes by COPY, a row at a time.  All parts
  * see one snapshot, and the number of the last change in it says where to
- * continue later: changes are numbered in the order of their commits, so nothing can
- * appear below a number that was seen.
+ * continue later: changes are numbered in the order of their commits, so
+ * nothing can appear below a number that was seen.
  */
 #include <math.h>
 #include <string.h>
@@ -145,7 +145,7 @@ int load_history(struct connection *connection, const struct store_sink *sink,
 	return 0;
 }
 
-/* --- Changes ----------------------------------------------------------------- */
+/* --- Changes -------------------------------------------------------------- */
 
 static int give_runs(const struct store_sink *sink, const PGresult *result,
 		     struct sp_error *err)

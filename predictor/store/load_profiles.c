@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load_profiles.c - profiles of runs, joined from the shares of their nodes
  *
- * The nodes' shares arrive one by one, before or after the end of the run.  With
- * each change of the run or of a share of it all its shares are read; the
+ * The nodes' shares arrive one by one, before or after the end of the run.
+ * With each change of the run or of a share of it all its shares are read; the
  * profile goes to the sink once they are complete.
  */
 #include <stdlib.h>

@@ -51,7 +51,7 @@ struct reader {
 	struct fifo queries;
 };
 
-/* --- A prediction ------------------------------------------------------------- */
+/* --- A prediction --------------------------------------------------------- */
 
 static int read_stages(struct connection *connection,
 		       const struct history_query *q,
@@ -135,7 +135,7 @@ static void fail_prediction(struct reader_task *task, bool refused,
 	q->done.prediction(q->context, STORE_AGAIN, NULL, why);
 }
 
-/* --- Runs ------------------------------------------------------------------------ */
+/* --- Runs ----------------------------------------------------------------- */
 
 static int query_runs(struct connection *connection, struct reader_task *task,
 		      struct sp_error *err)
@@ -171,7 +171,7 @@ static void fail_runs(struct reader_task *task, bool refused,
 	q->done.runs(q->context, STORE_AGAIN, NULL, 0, why);
 }
 
-/* --- Accuracy -------------------------------------------------------------------- */
+/* --- Accuracy ------------------------------------------------------------- */
 
 static int query_accuracy(struct connection *connection,
 			  struct reader_task *task, struct sp_error *err)
@@ -212,7 +212,7 @@ static void fail_accuracy(struct reader_task *task, bool refused,
 	q->done.accuracy(q->context, STORE_AGAIN, NULL, 0, 0, why);
 }
 
-/* --- The thread ------------------------------------------------------------------ */
+/* --- The thread ----------------------------------------------------------- */
 
 /* A connection that was idle may have broken unnoticed: try once more. */
 static int run_query(struct reader *reader, struct connection *connection,
@@ -293,7 +293,7 @@ static void *reader_thread(void *argument)
 	return NULL;
 }
 
-/* --- From outside ------------------------------------------------------------------ */
+/* --- From outside --------------------------------------------------------- */
 
 int reader_put(struct reader *reader, struct reader_task *task,
 	       struct sp_error *err)

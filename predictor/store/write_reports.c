@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_reports.c - runs, shares and profiles that collectors report
  *
- * One transaction for a batch: runs in waves, then shares, then profiles.  The lock
- * on changes comes first.  Each report gets its own result.
+ * One transaction for a batch: runs in waves, then shares, then profiles.  The
+ * lock on changes comes first.  Each report gets its own result.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -13,7 +13,7 @@
 #include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
-/* Of the row and those behind it, the first one that job logs have. */
+/* Return the first row, from this one on, that job logs have. */
 static const struct field *import_column(const struct field *f)
 {
 	while (f->name && !(f->in & RUN_IMPORTED))

@@ -8,11 +8,11 @@
  * were submitted after 1,000 had ended.  AVG2 is the mean of the user's last
  * two, as [1]; of a user without any it is the limit, or nothing.
  *
- * First all logs are replayed from start values set by hand, under several names
- * of the cluster; then each is replayed again, begun with what the others have
- * taught (mixture_start.h), and judged.  How far quantiles reach is measured on
- * two generated logs, too (extreme_logs.h).  With OUT nothing is judged: what all
- * logs have taught together is written there.
+ * First all logs are replayed from start values set by hand, under several
+ * names of the cluster; then each is replayed again, begun with what the others
+ * have taught (mixture_start.h), and judged.  How far quantiles reach is
+ * measured on two generated logs, too (extreme_logs.h).  With OUT nothing is
+ * judged: what all logs have taught together is written there.
  *
  * [1] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
  *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
@@ -227,7 +227,7 @@ static int log_read(const char *path, const char *cluster,
 	return joblog_read(path, &joblog_swf, &config, ret, NULL, NULL, err);
 }
 
-/* --- From start values set by hand -------------------------------------------- */
+/* --- From start values set by hand ---------------------------------------- */
 
 static int lesson_keep(const char *name, const char *learned,
 		       struct lessons *lessons, struct sp_error *err)
@@ -300,7 +300,7 @@ static int learn(const char *path, void *context, struct sp_error *err)
 	return 0;
 }
 
-/* --- From what the others taught ------------------------------------------------ */
+/* --- From what the others taught ------------------------------------------ */
 
 /* NULL: there is no other than `name` (NULL: leave out none); or memory ran
  * out.  The caller frees. */
@@ -364,7 +364,7 @@ static int bench(const char *path, void *context, struct sp_error *err)
 	return rc;
 }
 
-/* --- Generated logs ---------------------------------------------------------- */
+/* --- Generated logs ------------------------------------------------------- */
 
 static int reach_extreme(const struct extreme_log *log, struct sums *sums,
 			 struct sp_error *err)

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_links.sh - the links of a cluster get known, stay known, and change
 #
-# Nine nodes, eight of which probe each other at first: soon all pairs are known.
-# Then one node dies and the ninth comes up, and a link gets slow; and nobody who
-# may not can make a collectord send or take data.
+# Nine nodes, eight of which probe each other at first: soon all pairs are
+# known. Then one node dies and the ninth comes up, and a link gets slow; and
+# nobody who may not can make a collectord send or take data.
 #
 # Runs alone: it judges the times of transfers.
 #
@@ -54,16 +54,19 @@ until_true() { # SECONDS COMMAND...
 	done
 }
 
-# links NODES AGE WHAT: WHAT of the links among NODES (an SQL list), of which `ok`
-# have a latency not older than AGE seconds, and a bandwidth; that may be older, as
-# a transfer that took too long (the machine is busy) costs a link the next ones
+# links NODES AGE WHAT: WHAT of the links among NODES (an SQL list), of which
+# `ok` have a latency not older than AGE seconds, and a bandwidth; that may be
+# older, as a transfer that took too long (the machine is busy) costs a link the
+# next ones
 links() {
 	sql "WITH links AS (
 		SELECT f.name || '>' || t.name AS name,
 			extract(epoch FROM now() - max(measured_at)
-				FILTER (WHERE latency_s > 0))::int AS latency_age,
+				FILTER (WHERE latency_s > 0))::int
+				AS latency_age,
 			extract(epoch FROM now() - max(measured_at)
-				FILTER (WHERE bandwidth_bps > 0))::int AS bandwidth_age
+				FILTER (WHERE bandwidth_bps > 0))::int
+				AS bandwidth_age
 		FROM nodes f JOIN nodes t ON f.node_id <> t.node_id
 		LEFT JOIN link_measurements m ON m.from_node_id = f.node_id
 			AND m.to_node_id = t.node_id
@@ -135,7 +138,8 @@ test_reshaped() {
 }
 speeds() { # SINCE: the newest measurements of links from n3
 	sql "SELECT DISTINCT ON (to_node_id) round(bandwidth_bps / 1e6)
-		FROM link_measurements m JOIN nodes f ON f.node_id = from_node_id
+		FROM link_measurements m
+		JOIN nodes f ON f.node_id = from_node_id
 		WHERE f.name = 'n3' AND bandwidth_bps > 0
 		AND m.measured_at > to_timestamp($1)
 		ORDER BY to_node_id, measured_at DESC" | tr '\n' ' '

@@ -1,13 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# test_unequal_ranks.sh - a slow node is as good where a rank with little to do goes
+# test_unequal_ranks.sh - a slow node is as good where a rank with little to
+# do goes
 #
-# A real cluster with the select plugin, and competitors on n2.  By the trace of an
-# earlier run the second of three ranks has a fifth of the others' work, in another
-# program the third: later jobs of the one get n2 as their second node, those of the
-# other do not.  These traces are made here, for jobs that slept: what a real one says
-# depends on the load of the machine.  So of the trace of a real program only the work
-# of its ranks is compared.
+# A real cluster with the select plugin, and competitors on n2.  By the trace of
+# an earlier run the second of three ranks has a fifth of the others' work, in
+# another program the third: later jobs of the one get n2 as their second node,
+# those of the other do not.  These traces are made here, for jobs that slept:
+# what a real one says depends on the load of the machine.  So of the trace of a
+# real program only the work of its ranks is compared.
 #
 # Runs alone: it measures the load of nodes.
 #
@@ -86,8 +87,9 @@ weights() {
 	"$stack" get "$dir" "/v1/snapshot?cluster=little&format=$1" |
 		awk '$1 == "j" && NF > 18 { print $19 }'
 }
-# learned NAME LETTERS: a job that waits has such ones; CPUs are not equally fast.  The first one after a trace has
-# not: it is what makes predictd read that.
+# learned NAME LETTERS: a job that waits has such ones; CPUs are not
+# equally fast.  The first one after a trace has not: it is what makes
+# predictd read that.
 learned() {
 	on env PREDICT_APPLICATION="$1" sbatch -H -N3 --ntasks-per-node=1 -t 2 \
 		--wrap true >/dev/null 2>&1
@@ -134,8 +136,8 @@ out=$(job middle)
 check light "$out" test "$out" = 'n[1-3]'
 line=$(grep 'predict: JobId=' "$log" | tail -1)
 echo "# $line"
-# It ran for 8 s when it was traced, or some more on a busy machine; with as much
-# work as the others n2 would take three times as long.
+# It ran for 8 s when it was traced, or some more on a busy machine; with as
+# much work as the others n2 would take three times as long.
 check time "$line" grep -qE ', ([6-9]|1[0-6]) s instead of' <<<"$line"
 check reason "$line" grep -q 'the first 3 of 4 nodes are as good' <<<"$line"
 out=$(job last)

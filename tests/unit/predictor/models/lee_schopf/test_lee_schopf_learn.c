@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_lee_schopf_learn.c - filters of Lee and Schopf, and what is learned for them
+/* test_lee_schopf_learn.c - filters of Lee and Schopf, and what is learned
+ * for them
  */
 #include <stdlib.h>
 
