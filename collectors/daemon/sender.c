@@ -230,7 +230,7 @@ static int post_message(struct sender *sender, const char *path,
 	return reply.status;
 }
 
-/* Whether it will be refused whenever it is sent. */
+/* Return whether it will be refused whenever it is sent. */
 static bool is_refusal(int status)
 {
 	return status == 400 || status == 413 || status == 422;

@@ -2,17 +2,18 @@
 /* spool.h - records that wait on disk until predictd has stored them
  *
  * SPOOL/queue holds one JSON record (a run, a run's share or its profile, as in
- * wire.h) a file, named by number and kind.  A record is on disk before spool_put()
- * returns, and stays until spool_done(): so it is sent at least once, whatever
- * is killed and when.  The sum of sizes is bounded; when it is reached, shares
- * and profiles make room for runs, and after that new records are refused.
+ * wire.h) a file, named by number and kind.  A record is on disk before
+ * spool_put() returns, and stays until spool_done(): so it is sent at least
+ * once, whatever is killed and when.  The sum of sizes is bounded; when it is
+ * reached, shares and profiles make room for runs, and after that new records
+ * are refused.
  *
  * SPOOL also holds: events and steps (from the SPANK plugin), jobs (open jobs),
  * refused (files that cannot be parsed, or that predictd refused; the last ones
  * are kept for inspection), mpi (a folder for each job that counts messages
- * itself), traces, shares (a file for each job, with what it gets of its nodes),
- * hosts (likewise, with the node of each rank).  Users may pass through the last
- * four only.
+ * itself), traces, shares (a file for each job, with what it gets of its
+ * nodes), hosts (likewise, with the node of each rank).  Users may pass through
+ * the last four only.
  */
 #ifndef COLLECTORS_RUNS_SPOOL_H
 #define COLLECTORS_RUNS_SPOOL_H
@@ -64,10 +65,10 @@ void spool_note_write(struct spool *spool, int rc, const struct sp_error *err);
 /* Room on its disk in MiB; NAN: not known.  A full disk is logged once. */
 double spool_free_mb(struct spool *spool);
 
-/* The record at `index`, oldest first. */
+/* Return the record at `index`, oldest first. */
 struct spool_record spool_at(const struct spool *spool, size_t index);
 
-/* Its text, which the caller frees. */
+/* Read the text of a record, which the caller frees. */
 int spool_read(const struct spool *spool, size_t index, char **ret_text,
 	       size_t *ret_size, struct sp_error *err);
 

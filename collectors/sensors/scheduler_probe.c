@@ -123,7 +123,7 @@ static void set_priority(void)
 			    : LOW_PRIORITY);
 }
 
-/* Both threads on the CPU where the sleeper is. */
+/* Keep both threads on the CPU where the sleeper is. */
 static int keep_to_one_cpu(void)
 {
 	int cpu = sched_getcpu();
@@ -280,8 +280,8 @@ void scheduler_probe_stop(struct scheduler_probe *probe)
 	atomic_store(&probe->stop, true);
 }
 
-/* Whether the sleeper got about half of what a process gets alone: else others
- * were on the CPU. */
+/* Return whether the sleeper got about half of what a process gets alone: else
+ * others were on the CPU. */
 static bool is_plausible(const struct scheduler_probe *probe)
 {
 	double work_s = 0, busy_s = 0, half = probe->alone / 2;

@@ -8,8 +8,8 @@
  * Steps: read the column, forecast and score value by value, print errors of
  * all methods and the forecast of the next value.  A column is a number from 1
  * or a name in the first line, by default the last one; with a horizon the mean
- * of so many next values is forecast.  The file may be compressed; text after a
- * '#' is ignored.
+ * of the next NUMBER values is forecast.  The file may be compressed; text
+ * after a '#' is ignored.
  */
 #include <getopt.h>
 #include <math.h>

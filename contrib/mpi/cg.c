@@ -66,7 +66,7 @@ static double pair_value(int r, int k)
 		       0x1p-54;
 }
 
-/* The solution, between 1 and 2. */
+/* Return the solution, between 1 and 2. */
 static double solution(int r)
 {
 	return 1 + (double)(mixed(~(uint64_t)r) >> 11) * 0x1p-53;

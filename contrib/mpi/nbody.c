@@ -114,8 +114,8 @@ static void portion_step(const struct body *all, int n, struct portion mine,
 	}
 }
 
-/* The kinetic energy of the bodies of `mine`, and the potential one of their
- * pairs with those after them.
+/* Return the kinetic energy of the bodies of `mine`, and the potential one of
+ * their pairs with those after them.
  */
 static double portion_energy(const struct body *all, int n, struct portion mine)
 {

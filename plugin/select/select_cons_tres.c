@@ -252,7 +252,7 @@ static void policy_of_job(const job_record_t *job, struct job_policy *ret)
 		watch_set_source(&policy);
 }
 
-/* Whether the plugin has something to do with jobs of a partition. */
+/* Return whether the plugin has something to do with jobs of a partition. */
 static bool is_used(const struct policy *policy, const char *partition)
 {
 	return policy_place(policy, partition) != PLACE_OFF ||
@@ -278,7 +278,8 @@ void forward_jobs_changed(void)
 		watch_set_source(&policy);
 }
 
-/* The best nodes by place.h; none, and ret->why, where that is not possible. */
+/* Choose the best nodes by place.h; none, and ret->why, where that is
+ * not possible. */
 static void nodes_choose(const struct place_request *request,
 			 struct place_result *ret)
 {
@@ -358,7 +359,7 @@ static void number_compare(const struct place_request *request, bitstr_t *nodes)
 		bit_free(result.nodes);
 }
 
-/* Whether the job is tested for a start now. */
+/* Return whether the job is tested for a start now. */
 static bool is_test_for_now(uint16_t mode, RELEASE_TEST_MORE)
 {
 	(void)excluded;
@@ -428,7 +429,8 @@ static bool nodes_offer(const struct place_request *request,
 	return started;
 }
 
-/* For those who only observe; the job starts on `nodes`, of `all`. */
+/* Log, where placement is only observed, the nodes that would have been
+ * offered; the job starts on `nodes`, of `all`. */
 static void start_compare(const struct job_policy *policy,
 			  struct place_request *request, bitstr_t *all,
 			  bitstr_t *nodes)

@@ -36,12 +36,13 @@ void watch_destroy(struct watch *watch);
 void watch_source(struct watch *watch, const struct predictd_peer *peer,
 		  const char *cluster);
 
-/* Whether watch_source() has set a predictd. */
+/* Return whether watch_source() has set a predictd. */
 bool watch_has_source(const struct watch *watch);
 
-/* A reference to the last good snapshot, and how many seconds ago predictd
- * confirmed it; NULL: there is none, or it cannot be had without waiting.  Its
- * snapshot_put() does not free while less than a period passes. */
+/* Return a reference to the last good snapshot, and how many seconds
+ * ago predictd confirmed it; NULL: there is none, or it cannot be had
+ * without waiting.  Its snapshot_put() does not free while less than a
+ * period passes. */
 struct snapshot *watch_snapshot(struct watch *watch, double *ret_age_s);
 
 #endif

@@ -92,7 +92,7 @@ static bool next_name(const char **text, const char **ret_name,
 	return *ret_length > 0;
 }
 
-/* The partitions given, else the default. */
+/* Return the partitions given, else the default. */
 static const char *partitions_or_default(const char *partitions,
 					 const char *default_partition)
 {
@@ -261,7 +261,8 @@ enum prediction_mode policy_lower_nodes(enum prediction_mode nodes,
 		     OPTION_NODES_VARIABLE);
 }
 
-/* The greatest limit that all of these partitions allow; 0: none is known. */
+/* Return the greatest limit that all of these partitions allow; 0: none
+ * is known. */
 static uint32_t limit_max(const struct policy *policy, const char *partitions)
 {
 	const char *name;

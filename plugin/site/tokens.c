@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tokens.c - the policy as written in slurm.conf
  *
- * A token is split into name, partition and value; the name's row in a table says
- * how it is parsed into the site's policy, and into a partition's if that may be.
- * Errors are reported to the caller, and the token is ignored.
+ * A token is split into name, partition and value; the name's row in a table
+ * says how it is parsed into the site's policy, and into a partition's if that
+ * may be. Errors are reported to the caller, and the token is ignored.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -31,8 +31,8 @@ extern const struct policy_token policy_tokens[]; /* ends with a NULL name */
 typedef void tokens_complaint(void *context, const char *token,
 			      const char *why);
 
-/* The policy that `text` describes (NULL: none at all).  Invalid tokens of
- * ours are reported and ignored; tokens of others are skipped. */
+/* Parse the policy that `text` describes (NULL: none at all).  Invalid tokens
+ * of ours are reported and ignored; tokens of others are skipped. */
 void tokens_parse(const char *text, struct policy *ret,
 		  tokens_complaint *complain, void *context);
 

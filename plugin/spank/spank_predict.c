@@ -322,7 +322,8 @@ static const char *library_path(int count, char *arguments[])
 	return DEFAULT_LIBRARY;
 }
 
-/* The value of a variable, which the caller frees; NULL: it is too long. */
+/* Copy the value of a variable, which the caller frees; NULL: it is
+ * too long. */
 static char *variable_copy(spank_t spank, const char *name)
 {
 	for (size_t size = 4096; size <= 2 * PRELOAD_TEXT_MAX; size *= 2) {

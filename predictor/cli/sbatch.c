@@ -64,7 +64,7 @@ failed:
 	return -1;
 }
 
-/* The script that sbatch makes of --wrap. */
+/* Find the script that sbatch makes of --wrap. */
 static int wrap_script(const char *command, char **ret_script,
 		       struct sp_error *err)
 {
@@ -173,7 +173,8 @@ static void add_arguments(struct sbatch *ret, int argc, char **argv)
 		job->arguments[job->arguments_count++] = argv[i];
 }
 
-/* The sizes of the files in the arguments, as the SPANK plugin sends them. */
+/* Add the sizes of the files in the arguments, as the SPANK plugin
+ * sends them. */
 static void add_sizes(struct sbatch *ret)
 {
 	struct submission *job = &ret->job;
@@ -226,7 +227,7 @@ static int add_gpus(struct sbatch *ret, struct sp_error *err)
 	return 0;
 }
 
-/* The defaults of sbatch. */
+/* Add the defaults of sbatch. */
 static void add_defaults(struct cli *cli, struct sbatch *ret)
 {
 	struct submission *job = &ret->job;
@@ -254,8 +255,8 @@ struct component_words {
 	char **words;
 };
 
-/* Those of the command line, between ":"; the last one goes on with the script
- * and its arguments, which are not counted. */
+/* Split off the components of the command line, between ":"; the last one goes
+ * on with the script and its arguments, which are not counted. */
 static int split_command_line(struct cli *cli, int argc, char **argv,
 			      struct component_words ret[COMPONENTS_MAX],
 			      int *ret_count, const char **ret_wrap,
@@ -278,7 +279,7 @@ static int split_command_line(struct cli *cli, int argc, char **argv,
 	return sp_error_set(err, "more than %d components", COMPONENTS_MAX);
 }
 
-/* Those of the script, between lines "#SBATCH hetjob". */
+/* Split off the components of the script, between lines "#SBATCH hetjob". */
 static int split_script(const struct sbatch *sbatch,
 			struct component_words ret[COMPONENTS_MAX],
 			struct sp_error *err)

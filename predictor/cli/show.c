@@ -59,7 +59,7 @@ static void add_fact(struct table *facts, const char *name, const char *text)
 	table_cell(facts, "%s", text);
 }
 
-/* The quantile at one of prediction_knots[]; NAN: not known. */
+/* Return the quantile at one of prediction_knots[]; NAN: not known. */
 static double knot_s(const struct prediction *p, double probability)
 {
 	for (int i = 0; i < PREDICTION_KNOTS; i++)

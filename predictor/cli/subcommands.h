@@ -33,7 +33,7 @@ extern const struct subcommand subcommand_whatif;
 extern const struct subcommand *const subcommands[];
 extern const struct subcommand *const tool_subcommands[];
 
-/* NULL: there is none of this name. */
+/* Return NULL if there is none of this name. */
 const struct subcommand *subcommand_find(const struct subcommand *const table[],
 					 const char *name);
 

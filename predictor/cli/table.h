@@ -27,8 +27,8 @@ struct table;
 /* `columns` ends with a NULL header and must outlive the table.  NULL: out of
  * memory. */
 struct table *table_create(const struct table_column columns[]);
-/* The same with headers as in "NODE, >CPUS, ~NOTE": '>' aligns the column right, '~'
- * folds the last one. */
+/* The same with headers as in "NODE, >CPUS, ~NOTE": '>' aligns the column
+ * right, '~' folds the last one. */
 struct table *table_create_heads(const char *heads);
 void table_destroy(struct table *table); /* NULL is allowed */
 

@@ -50,7 +50,7 @@ static int request_send(const char *path)
 
 enum reply { REPLY_NONE, REPLY_BAD, REPLY_GOOD };
 
-/* Its first bytes, which come together. */
+/* Read the first bytes of the reply, which come together. */
 static enum reply reply_read(struct liveness *l)
 {
 	struct pollfd ready = { .fd = l->fd, .events = POLLIN };

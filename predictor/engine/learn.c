@@ -137,7 +137,7 @@ static int run_learn(struct engine *engine, const struct run *run,
 	return 0;
 }
 
-/* Whether the job is done with, and will not wait again. */
+/* Return whether the job is done with, and will not wait again. */
 static bool is_final(enum run_state state)
 {
 	return state != RUN_RUNNING && state != RUN_REQUEUED &&
@@ -159,8 +159,8 @@ static int job_update(struct engine *engine, const struct run *run,
 	return 0;
 }
 
-/* Whether this is the first report of a run that has started on nodes that the
- * user left open; its prediction then. */
+/* Return whether this is the first report of a run that has started on nodes
+ * that the user left open; its prediction then. */
 static bool starts_freely(struct engine *engine, const struct run *run,
 			  struct prediction *ret,
 			  struct waiting_placing *ret_placing)

@@ -77,7 +77,7 @@ static uint32_t nodes_first_tried(const struct job_size *s)
 
 /* --- When it is not known which nodes are free ---------------------------- */
 
-/* The fewest nodes for the tasks, as far as that is known. */
+/* Return the fewest nodes for the tasks, as far as that is known. */
 static uint32_t nodes_for_tasks(const struct job_size *s,
 				uint32_t cpus_per_node)
 {
@@ -172,7 +172,7 @@ uint32_t job_size_fit(const struct job_size *s, const struct node_room *free)
 	return tasks < JOB_SIZE_FIT_MAX ? (uint32_t)tasks : JOB_SIZE_FIT_MAX;
 }
 
-/* Whether that many nodes have room for an even share of the tasks. */
+/* Return whether that many nodes have room for an even share of the tasks. */
 static bool share_fits(uint32_t tasks, const uint32_t *at_least, uint32_t nodes,
 		       uint32_t *ret_tasks_each)
 {
@@ -184,7 +184,7 @@ static bool share_fits(uint32_t tasks, const uint32_t *at_least, uint32_t nodes,
 	return true;
 }
 
-/* The fewest nodes that have room for all tasks, the roomiest first. */
+/* Return the fewest nodes that have room for all tasks, the roomiest first. */
 static uint32_t fewest_nodes(uint32_t tasks, const struct node_fits *fits)
 {
 	uint64_t placed = 0;

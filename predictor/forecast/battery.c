@@ -215,8 +215,9 @@ static double mean_error(const struct rung *rung)
 	return (double)(rung->loss / rung->weight);
 }
 
-/* The power of time with which errors grow, from the rung before to this: 0
- * where a series returns to its mean, at most 1/2 as for a random walk. */
+/* Return the power of time with which errors grow, from the rung before
+ * to this: 0 where a series returns to its mean, at most 1/2 as for a
+ * random walk. */
 static double error_growth(const struct battery *b, int rung)
 {
 	if (rung == 0)
@@ -234,9 +235,9 @@ static double error_growth(const struct battery *b, int rung)
 	return fmin(0.5, fmax(0, power));
 }
 
-/* An error that is rarely exceeded: for one step the range of values seen.  A
- * mean over many is nearer to its forecast: while a rung has few errors of its
- * own, it is extrapolated from a shorter one. */
+/* Return an error that is rarely exceeded: for one step the range of values
+ * seen.  A mean over many is nearer to its forecast: while a rung has few
+ * errors of its own, it is extrapolated from a shorter one. */
 static double error_bound(const struct battery *b, int rung, double value)
 {
 	double most = fmax((double)b->most - value, value - (double)b->least);

@@ -18,7 +18,7 @@
 #define LEARNED_LEAST (-0.2F)
 #define LEARNED_MOST  0.35F
 
-/* The errors in order, between minus and plus the spread. */
+/* Find the errors in order, between minus and plus the spread. */
 static int sort_errors(const struct errors *e, double spread,
 		       float ret[ERRORS_MAX + 2])
 {
@@ -62,8 +62,8 @@ static void tail_levels(const struct errors *e, double level, double *ret_low,
 	*ret_high = 1 - fmin(TAIL_MOST, fmax(TAIL_LEAST, high));
 }
 
-/* The part of a sorted list that is below `error`, interpolated as in
- * list_quantile(). */
+/* Return the part of a sorted list that is below `error`, interpolated as
+ * in list_quantile(). */
 static double list_rank(const float *values, int count, double error, int equal)
 {
 	int i = 0;

@@ -91,7 +91,8 @@ void rank_blocks_worst(const struct rank_ranking *r, const uint32_t *chosen,
 
 /* --- Is there a set? ------------------------------------------------------ */
 
-/* The blocks that a node can have without taking longer than limit_s. */
+/* Return the blocks that a node can have without taking longer
+ * than limit_s. */
 static uint64_t blocks_for(const struct block_search *s, uint32_t at,
 			   const struct rank_cell *cell, double limit_s)
 {
@@ -128,8 +129,8 @@ static uint64_t state_kept(const struct rank_ranking *r, uint32_t i)
 	return r->keys[i] | (uint64_t)r->spare[i] << 32;
 }
 
-/* Whether there is a set of these levels that takes limit_s at most.  `keep`:
- * and keep the states for set_pick(). */
+/* Return whether there is a set of these levels that takes limit_s at most.
+ * `keep`: and keep the states for set_pick(). */
 static bool set_exists(struct block_search *s, const struct rank_cell *cell,
 		       double limit_s, bool keep)
 {
@@ -153,7 +154,8 @@ static bool set_exists(struct block_search *s, const struct rank_cell *cell,
 	return can & 1;
 }
 
-/* After set_exists() with the same. */
+/* Pick the nodes of the set, after set_exists() with the same cell
+ * and limit. */
 static void set_pick(const struct block_search *s, const struct rank_cell *cell,
 		     double limit_s, uint32_t *ret_chosen)
 {
@@ -204,7 +206,8 @@ static struct block_search search_begin(struct rank_ranking *r, bool grouped)
 	return s;
 }
 
-/* The least that a set of these levels can take, by its heaviest block. */
+/* Return the least that a set of these levels can take, by its
+ * heaviest block. */
 static double least_s(const struct block_search *s,
 		      const struct rank_cell *cell)
 {

@@ -152,7 +152,7 @@ void svg_sample(FILE *file, const char *class, double x, double y,
 	svg_text(file, "tick", x + 28, y, "%s", name);
 }
 
-/* --- Scales and axes --------------------------------------------------------- */
+/* --- Scales and axes ------------------------------------------------------ */
 
 double svg_at(const struct svg_scale *s, double value)
 {

@@ -31,7 +31,7 @@ static double last_start_s(const struct rehearse_jobs *jobs)
 	return last;
 }
 
-/* Mean CPU hours that wait in each slice. */
+/* Find the mean CPU hours that wait in each slice. */
 static void columns_fill(const struct rehearse_jobs *jobs, double slice_s,
 			 double ret[COLUMNS])
 {

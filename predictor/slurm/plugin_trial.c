@@ -42,7 +42,8 @@ int plugin_find(const char *plugin_dirs, const char *file_name, char *ret,
 	return -1;
 }
 
-/* The version of a plugin of Slurm's, which stays loaded; 0: not known. */
+/* Return the version of a plugin of Slurm's, which stays loaded; 0:
+ * not known. */
 static uint32_t stock_release(const char *library)
 {
 	char path[PATH_MAX];

@@ -6,7 +6,8 @@ COUNT = 200
 ONLY  =
 AGAIN =
 
-## make mutants change lines, one at a time: do unit tests notice? (SEED= COUNT= ONLY=)
+# Variables: SEED=, COUNT=, ONLY=, AGAIN=1
+## make mutants change lines, one at a time: do unit tests notice?
 .PHONY: mutants
 mutants: deps-run
 	@SEED='$(SEED)' COUNT='$(COUNT)' ONLY='$(ONLY)' AGAIN='$(AGAIN)' \

@@ -2,9 +2,9 @@
 """mutate.py - small wrong changes of C sources, chosen at random
 
 A source is read as tokens.  Only statements in functions are changed: no
-declarations without a value, no logs, no assertions, no texts.  A place is chosen
-by a hash of the seed and the line, not by its number, so that a change elsewhere
-leaves the other mutants as they are.
+declarations without a value, no logs, no assertions, no texts.  A place is
+chosen by a hash of the seed and the line, not by its number, so that a change
+elsewhere leaves the other mutants as they are.
 """
 import hashlib
 import os
@@ -38,7 +38,8 @@ SWAPPED = {
 }
 BINARY = '+-*/'  # these also stand before a single operand
 
-# What a change is of: offsets in the text, what stands there then, and its name.
+# What a change is of: offsets in the text, what stands there then, and
+# its name.
 Change = namedtuple('Change', 'start end new name')
 Mutant = namedtuple('Mutant', 'key path line old new change')
 
@@ -92,7 +93,8 @@ def statements_of(tokens):
 
 
 def after_head(statement):
-    """Return where a statement begins behind `if (...)`, `else`, `for (...)`."""
+    """Return where a statement begins behind `if (...)`, `else`,
+    `for (...)`."""
     i = 0
     while i < len(statement):
         word = statement[i].text

@@ -26,7 +26,8 @@ ends() {
 	if ((status > 0)); then
 		count=$(jq -s 'if length == 1 and (.[0].warnings | type) == "array"
 			and (.[0].meta.version | type) == "string"
-			then .[0].errors | map(select(.error | length > 0)) | length
+			then .[0].errors | map(select(.error | length > 0))
+			| length
 			else 0 end' <"$dir/out" 2>/dev/null) || count=0
 	fi
 	if ((got == status && (status == 0 || count > 0))); then

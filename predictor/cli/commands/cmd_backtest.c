@@ -50,7 +50,7 @@ static int add_row(const char *name, struct report_rows *rows,
 	return sp_error_set(err, "--models: there is no model %s", name);
 }
 
-/* The rows of "a,b"; NULL: all. */
+/* Parse the rows of "a,b"; NULL: all. */
 static int parse_models(const char *text, struct report_rows *ret,
 			struct sp_error *err)
 {

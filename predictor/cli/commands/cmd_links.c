@@ -86,7 +86,8 @@ static size_t find_node(const struct matrix *m, const char *name)
 	return i;
 }
 
-/* Whether names and cells, as in "9.15G" or "(old)", fit beside each other. */
+/* Return whether names and cells, as in "9.15G" or "(old)", fit beside
+ * each other. */
 static bool matrix_fits(const struct matrix *m)
 {
 	size_t width = strlen("bit/s, from\\to");
@@ -99,7 +100,7 @@ static bool matrix_fits(const struct matrix *m)
 	return width <= fold_width();
 }
 
-/* -1: there are too many nodes, or several clusters. */
+/* Return -1 if there are too many nodes, or several clusters. */
 static int matrix_fill(struct json_object *rows, struct matrix *m)
 {
 	static const char *const ends[] = { "from", "to" };

@@ -94,7 +94,8 @@ static int read_jobs(struct cli *cli, const char *text, size_t size,
 	return 0;
 }
 
-/* Whether it is the cluster of slurm.conf, whose squeue needs no slurmdbd. */
+/* Return whether it is the cluster of slurm.conf, whose squeue needs
+ * no slurmdbd. */
 static bool is_here(const struct cli *cli)
 {
 	struct cli here = { .verbose = cli->verbose };
@@ -202,7 +203,7 @@ static bool ask_for(const struct queue_job *job, struct wire_queue_job *ret)
 	return ret->prediction_id[0] || ret->job_id;
 }
 
-/* Those of the jobs from `first` on. */
+/* Fetch the times of the jobs from `first` on. */
 static int fetch_times(struct cli *cli, struct queue *q, size_t first,
 		       struct sp_error *err)
 {

@@ -23,7 +23,7 @@
 
 /* --- Runs of a log -------------------------------------------------------- */
 
-/* The cluster of a log: the name of the file up to the first dot, without
+/* Find the cluster of a log: the name of the file up to the first dot, without
  * characters that the name of a cluster may not have. */
 static void name_cluster(const char *path, char ret[RUN_NAME_SIZE])
 {
@@ -253,7 +253,7 @@ static const struct joblog_format *find_format(const char *name)
 	return NULL;
 }
 
-/* The operands: a format, and a file. */
+/* Parse the operands: a format, and a file. */
 static int parse_operands(char **operands, int count,
 			  const struct joblog_format **ret_format,
 			  const char **ret_path, struct sp_error *err)

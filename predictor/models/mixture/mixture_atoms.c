@@ -116,7 +116,7 @@ static int likeness_bucket(int a, int b, bool own)
 		   : 0;
 }
 
-/* The entries that do not depend on the atom's value. */
+/* Find the entries that do not depend on the atom's value. */
 static void column_fill(struct job_comparison *comparison,
 			const struct mixture_run *run, struct entry_column *ret)
 {

@@ -39,7 +39,7 @@ START_TEST(test_all)
 }
 END_TEST
 
-/* Of tasks that Slurm may spread as it likes one is sure to be there. */
+/* One of the tasks that Slurm may spread as it likes is sure to be there. */
 START_TEST(test_spread)
 {
 	submission_init(&job);

@@ -211,7 +211,7 @@ START_TEST(test_changes)
 }
 END_TEST
 
-/* --- Nodes of a snapshot ------------------------------------------------------ */
+/* --- Nodes of a snapshot -------------------------------------------------- */
 
 /* A snapshot of these nodes, one letter each: "13x" are n1, n3, nx. */
 static struct snapshot *snapshot_of(const char *names)
@@ -227,8 +227,8 @@ static struct snapshot *snapshot_of(const char *names)
 	return s;
 }
 
-/* Which of the nodes are allowed, in Slurm's order, with '-' behind those that are
- * not. */
+/* Which of the nodes are allowed, in Slurm's order, with '-' behind those that
+ * are not. */
 static const char *allowed(struct node_filter *f, struct snapshot *s,
 			   struct node_facts *of)
 {
