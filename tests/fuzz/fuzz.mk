@@ -48,8 +48,8 @@ $(BUILD)/fuzz/%.o: %.c | $(BUILD)/libraries
 # Without what no fuzzer links.
 FUZZ_TESTED = $(filter-out $(addprefix predictor/,backtest/% checks/% cli/% \
 	daemon/% guard/% plot/% rehearse/% store/%) plugin/job_submit/% \
-	plugin/select/% collectors/daemon/% collectors/profilers/mpi/% contrib/%,\
-	$(TESTED))
+	plugin/select/% collectors/daemon/% collectors/profilers/mpi/% \
+	contrib/%,$(TESTED))
 
 $(BUILD)/fuzz/libtested.a: $(patsubst %.c,$(BUILD)/fuzz/%.o,$(FUZZ_TESTED))
 	@rm -f $@
