@@ -118,6 +118,7 @@ static void wait_for_question(double at_most_s)
 	double at_s = jobs_ask_at_s(jobs, &job_id);
 
 	ck_assert_uint_eq(job_id, 12);
+	ck_assert_double_ge(at_s, now_s);
 	ck_assert_double_le(at_s - now_s, at_most_s);
 	now_s = fmax(now_s, at_s);
 }
