@@ -422,8 +422,8 @@ SHORT_TESTS  = $(filter-out $(LONG_TESTS),$(SYSTEM_TESTS))
 
 # The longest are started first: none is left at the end with idle CPUs beside.
 LONGEST_TESTS = $(wildcard $(patsubst %,tests/system/test_%.sh,links \
-	rank_order profiles mpi_order traced_job import select overrun start_times \
-	exit_status mpi_trace mpi_library))
+	rank_order profiles mpi_order traced_job import select overrun \
+	start_times exit_status mpi_trace mpi_library))
 longest_first = $(filter $(LONGEST_TESTS),$(1)) \
 	$(filter-out $(LONGEST_TESTS),$(1))
 
