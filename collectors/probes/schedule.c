@@ -354,9 +354,9 @@ static uint64_t common_multiple(uint64_t p, uint64_t q)
 	return p / a * q;
 }
 
-/* The node that plays for the child at `place`.  All do in turn; each time that
- * the same two would meet again, the upper side moves on by one, so that all
- * pairs meet in the end. */
+/* Return the node that plays for the child at `place`.  All do in turn; each
+ * time that the same two would meet again, the upper side moves on by one, so
+ * that all pairs meet in the end. */
 static uint32_t representative(const struct schedule *s,
 			       const struct vertex *parent, uint32_t place,
 			       uint32_t other, uint64_t tournament)

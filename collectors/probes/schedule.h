@@ -46,7 +46,7 @@ void schedule_destroy(struct schedule *schedule);
 size_t schedule_count(const struct schedule *schedule); /* nodes */
 const char *schedule_name(const struct schedule *schedule, size_t node);
 
-/* SIZE_MAX: it is not in the schedule. */
+/* Return SIZE_MAX if it is not in the schedule. */
 size_t schedule_find(const struct schedule *schedule, const char *name);
 
 struct schedule_turn {
@@ -54,7 +54,7 @@ struct schedule_turn {
 	bool begins; /* this node calls, the partner replies */
 };
 
-/* Whether `node` is in a probe in that slot, and with whom. */
+/* Return whether `node` is in a probe in that slot, and with whom. */
 bool schedule_turn(const struct schedule *schedule, size_t node, uint64_t slot,
 		   struct schedule_turn *ret);
 

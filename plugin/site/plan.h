@@ -36,15 +36,15 @@
 #define PLAN_ORDER_MOST 100  /* of K */
 #define PLAN_HOURS_MOST 1000 /* of the longest length that counts */
 
-/* The length in seconds of a job with this limit in minutes; without a limit,
- * pass UINT32_MAX.  `prediction` may be NULL.  *ret_why says why it is not the
- * median, as policy_no_order() does; NULL: it is, or need not be. */
+/* Return the length in seconds of a job with this limit in minutes; without a
+ * limit, pass UINT32_MAX.  `prediction` may be NULL.  *ret_why says why it is
+ * not the median, as policy_no_order() does; NULL: it is, or need not be. */
 double plan_length_s(const struct policy *policy, uint32_t limit_min,
 		     const struct prediction_answer *prediction,
 		     const char **ret_why);
 
-/* The site factor (not shifted by Slurm's NICE_OFFSET) of a job of this length.
- * From 1 to 2 * PLAN_OFFSET, whatever the clock says. */
+/* Return the site factor (not shifted by Slurm's NICE_OFFSET) of a job of this
+ * length. From 1 to 2 * PLAN_OFFSET, whatever the clock says. */
 int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
 			 double length_s);
 

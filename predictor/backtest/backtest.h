@@ -57,7 +57,7 @@ struct backtest {
 /* Name of a row: "predicted" (what users were shown), or that of the model. */
 const char *backtest_row_name(size_t row);
 
-/* The default of `skip` for a log of that many jobs. */
+/* Return the default of `skip` for a log of that many jobs. */
 size_t backtest_skip(size_t count);
 
 /* Replay jobs[count], which are lent until backtest_clear(). */

@@ -187,7 +187,7 @@ static bool has_limit(const struct past_job *job)
 	return isfinite(job->subject.limit_s) && job->subject.limit_s > 0;
 }
 
-/* The longest limit requested; if none was: the longest run. */
+/* Return the longest limit requested; if none was: the longest run. */
 static double longest_limit_s(const struct whatif_world *world)
 {
 	double limit_s = 0, run_s = 1;

@@ -75,8 +75,8 @@ int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 size_t whatif_wide_jobs(const struct past_job *jobs, size_t count,
 			uint32_t cpus);
 
-/* The most CPUs in use at a time, for logs that do not have the machine's size.
- * 0: no jobs, or out of memory. */
+/* Return the most CPUs in use at a time, for logs that do not have the
+ * machine's size. 0: no jobs, or out of memory. */
 uint32_t whatif_peak_cpus(const struct past_job *jobs, size_t count);
 
 #endif

@@ -94,7 +94,7 @@ struct weighed {
 	double ln, weight;
 };
 
-/* The last errors by ascending value, the newest of most weight. */
+/* Find the last errors by ascending value, the newest of most weight. */
 static int errors_weigh(const struct errors *errors,
 			const struct drift_runs *runs,
 			const struct query *query,

@@ -17,7 +17,7 @@ struct enum_words {
 
 const char *enum_words_name(const struct enum_words *words, int value);
 
-/* -1: there is no such word, and *ret is unchanged. */
+/* Return -1 if there is no such word, and *ret is unchanged. */
 int enum_words_parse(const struct enum_words *words, const char *text,
 		     int *ret);
 

@@ -55,8 +55,8 @@ const char *evidence_words(enum evidence_level level, uint32_t evidence_runs,
 			   uint32_t own_runs, const char *whose,
 			   char ret_text[EVIDENCE_WORDS_SIZE]);
 
-/* Whether a time is known but no run of the application: people get it as a
- * guess, without a quantile, and no limit is set by it. */
+/* Return whether a time is known but no run of the application: people get it
+ * as a guess, without a quantile, and no limit is set by it. */
 bool prediction_is_guess(enum prediction_basis basis,
 			 enum evidence_level level);
 

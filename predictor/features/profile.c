@@ -133,7 +133,8 @@ static void pairs_keep(struct profile_pair *pairs, int count,
 	ret->pair_count = count;
 }
 
-/* The share of each node, in the order of `nodes`; fails if one is missing. */
+/* Find the share of each node, in the order of `nodes`; fails if one
+ * is missing. */
 static int shares_sort(const struct hostlist *nodes,
 		       const struct profile_share *shares, size_t count,
 		       const struct profile_share *ret[PROFILE_NODES_MAX],

@@ -102,8 +102,8 @@ struct profile_farm {
 	uint16_t workers_on[PROFILE_NODES_MAX];
 };
 
-/* Whether a run on other nodes has the sum of their workers' speeds: in a
- * dynamic farm, and in one of processes that were on several nodes. */
+/* Return whether a run on other nodes has the sum of their workers' speeds: in
+ * a dynamic farm, and in one of processes that were on several nodes. */
 bool profile_farm_sums(const struct profile_farm *farm);
 
 struct profile {
@@ -196,20 +196,21 @@ struct profile_share {
 
 void profile_share_init(struct profile_share *ret); /* nothing known */
 
-/* The profile of one run, of what its nodes saw, in any order.  Fails if a node
- * is missing, if there are too many, or if the run did not complete. */
+/* Find the profile of one run, of what its nodes saw, in any order.  Fails if
+ * a node is missing, if there are too many, or if the run did not complete. */
 int profile_of_run(const struct run *run, const struct profile_share *shares,
 		   size_t count, struct profile *ret, struct sp_error *err);
 
 /* --- Many of them ------------------------------------------------------- */
 
-/* Whether its nodes were shared so little that its times are the application's
- * own.  Beside competitors a task that polls for messages gets them later, and
- * seems to be busy for less and to spin for longer than it is alone. */
+/* Return whether its nodes were shared so little that its times are the
+ * application's own.  Beside competitors a task that polls for messages gets
+ * them later, and seems to be busy for less and to spin for longer than it
+ * is alone. */
 bool profile_is_undisturbed(const struct profile *profile);
 
-/* Whether one mean can be made of both: of one application, size and set of
- * parameters, both undisturbed or both not. */
+/* Return whether one mean can be made of both: of one application, size and
+ * set of parameters, both undisturbed or both not. */
 bool profile_is_alike(const struct profile *a, const struct profile *b);
 
 /* What runs before the last ones weigh at the most, all together. */

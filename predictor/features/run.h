@@ -42,7 +42,7 @@ enum run_state {
 
 extern const struct enum_words run_state_words;
 
-/* The name in Slurm: "COMPLETED". */
+/* Return the name in Slurm: "COMPLETED". */
 const char *run_state_name(enum run_state state);
 
 /* From the name in Slurm, also BOOT_FAIL and DEADLINE, which count as NODE_FAIL
@@ -96,10 +96,11 @@ struct run {
 	struct conditions before; /* on node_list, before the start */
 };
 
-/* Whether models may learn from the run time: only if the run completed. */
+/* Return whether models may learn from the run time: only if the
+ * run completed. */
 bool run_is_representative(const struct run *run);
 
-/* Seconds from start to end; NAN while it runs. */
+/* Return the seconds from start to end; NAN while it runs. */
 double run_runtime_s(const struct run *run);
 
 /* What one node saw of a run. */

@@ -60,8 +60,8 @@ int partition_record_parse(const char *line, size_t length,
 
 /* --- What becomes of a job ------------------------------------------------ */
 
-/* The record of a partition, or, if the name is empty, of the default one; -1:
- * there is none. */
+/* Find the record of a partition, or, if the name is empty, of the default
+ * one; -1: there is none. */
 static int record_find(const char *text, const char *name, size_t length,
 		       struct partition_record *ret)
 {

@@ -64,8 +64,8 @@ struct sacct_header {
 int sacct_header_read(char *line, const char *delimiter,
 		      struct sacct_header *ret, struct sp_error *err);
 
-/* Whether `line` can be the first of a record: it has an id, a time or a state
- * where the header has the first of them. */
+/* Return whether `line` can be the first of a record: it has an id, a time or
+ * a state where the header has the first of them. */
 bool sacct_line_begins_record(const struct sacct_header *header,
 			      const char *line);
 

@@ -4,7 +4,7 @@
 
 #include "predictor/slurm/scontrol_record.h"
 
-/* The first value of `name` in the record; NULL: there is none. */
+/* Return the first value of `name` in the record; NULL: there is none. */
 static const char *value_find(const char *record, size_t length,
 			      const char *name)
 {

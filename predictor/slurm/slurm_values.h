@@ -64,24 +64,24 @@ int slurm_count_parse(const char *text, uint32_t *ret);
 /* A count as the other commands print it: also "2K" and "1.50K", of 1024. */
 int slurm_amount_parse(const char *text, uint32_t *ret);
 
-/* A user's number as squeue prints it, which is as an int. */
+/* Parse a user's number as squeue prints it, which is as an int. */
 int slurm_user_id_parse(const char *text, uint32_t *ret);
 
-/* A copy of `value` without "(null)" and "N/A", which stand for nothing, cut to
- * size-1 bytes. */
+/* Copy a copy of `value` without "(null)" and "N/A", which stand for nothing,
+ * cut to size-1 bytes. */
 void slurm_text_copy(const char *value, char *ret, size_t size);
 
-/* The licenses of TRES as sacct prints them, "cpu=8,license/matlab=2", as
+/* Find the licenses of TRES as sacct prints them, "cpu=8,license/matlab=2", as
  * --licenses has them: "matlab:2".  Cut before the first for which there is no
  * room; not changed where there is none. */
 void slurm_tres_licenses(const char *tres, char *ret, size_t size);
 
-/* The id of "predict=0123456789abcdef" in an AdminComment, among what other
- * tools wrote there; of several the last one, which is the newest. */
+/* Find the id of "predict=0123456789abcdef" in an AdminComment, among what
+ * other tools wrote there; of several the last one, which is the newest. */
 bool slurm_comment_prediction(const char *comment,
 			      char ret_id[PREDICTION_ID_SIZE]);
 
-/* Whether it has PREDICTION_MISSED. */
+/* Return whether it has PREDICTION_MISSED. */
 bool slurm_comment_missed(const char *comment);
 
 #endif

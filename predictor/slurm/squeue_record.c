@@ -40,7 +40,7 @@ void squeue_args_make(const char *squeue, const char *job, const char *cluster,
 	ret->argv[count] = NULL;
 }
 
-/* The bytes of the column at `text`; -1: they are not all there. */
+/* Return the bytes of the column at `text`; -1: they are not all there. */
 static long column_length(const struct squeue_column *column, const char *text,
 			  const char *end)
 {

@@ -33,7 +33,7 @@ struct squeue_column {
 	struct slurm_member member;
 };
 
-/* The value of --Format for the columns, which end with a row whose name
+/* Make the value of --Format for the columns, which end with a row whose name
  * is NULL. */
 void squeue_format_make(const struct squeue_column columns[],
 			char ret[SQUEUE_FORMAT_SIZE]);

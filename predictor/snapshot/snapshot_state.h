@@ -21,7 +21,7 @@ int snapshot_arrange(struct snapshot *s);
 /* The order of pairs, for qsort(). */
 int snapshot_pair_order(const void *a, const void *b);
 
-/* Position of the job, or where it would be. */
+/* Return the position of the job, or where it would be. */
 uint32_t snapshot_job_place(const struct snapshot *s, uint64_t id);
 
 /* --- Numbers in the text ----------------------------------------------------

@@ -79,8 +79,8 @@ int connection_run_texts(struct connection *connection,
 			 const char *const values[], PGresult **ret,
 			 struct sp_error *err);
 
-/* Whether the last failure was the fault of the data: the same data would fail
- * again, other data would not. */
+/* Return whether the last failure was the fault of the data: the same data
+ * would fail again, other data would not. */
 bool connection_data_refused(const struct connection *connection);
 
 /* --- For copy.c ----------------------------------------------------------- */

@@ -247,7 +247,7 @@ static void serve_query(struct reader *reader, struct connection *connection,
 	task->fail(task, connection_data_refused(connection), &why);
 }
 
-/* The next query; NULL after a while without one, or at the end. */
+/* Return the next query; NULL after a while without one, or at the end. */
 static struct reader_task *next_query(struct reader *reader, bool wait_idle)
 {
 	struct timespec until = clock_timespec(clock_monotonic_s() + IDLE_S);

@@ -50,7 +50,7 @@ struct walk {
 	size_t offset;
 };
 
-/* Whether a row is of those parts of a record that are walked. */
+/* Return whether a row is of those parts of a record that are walked. */
 static inline bool is_in(const struct walk *w, const struct field *f)
 {
 	return w->group || !w->in || (w->in & f->in);

@@ -47,7 +47,7 @@ int fields_decode(const struct field fields[], struct json_object *message,
 
 extern const struct codec codec_object, codec_list;
 
-/* The codec of a row, by its kind unless it names one. */
+/* Return the codec of a row, by its kind unless it names one. */
 const struct codec *field_codec(const struct field *field);
 
 /* What codecs are made of. */

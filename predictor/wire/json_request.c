@@ -29,7 +29,7 @@ static bool arguments_print(const struct field *field, const void *member,
 	return job->arguments_count > 0;
 }
 
-/* The number of entries; -1: it is no array, or has more than `max`. */
+/* Find the number of entries; -1: it is no array, or has more than `max`. */
 static int array_check(struct json_object *value, size_t max, size_t *ret,
 		       struct sp_error *err)
 {

@@ -56,11 +56,11 @@ struct nearest {
 	double distance[POINTS_MAX];
 };
 
-/* The `k` points nearest to q by a filter, nearest first, newer before older if
- * equally near; if there are no more than k, in any order unless `sorted`.
- * `except` is left out.  The distance is that of [1] section 2.2: the sum of
- * w_i |d_i - q_i| / range_i over the filter's slots; in a dimension without
- * range a different value counts w_i. */
+/* Find the `k` points nearest to q by a filter, nearest first, newer before
+ * older if equally near; if there are no more than k, in any order unless
+ * `sorted`.  `except` is left out.  The distance is that of [1] section 2.2:
+ * the sum of w_i |d_i - q_i| / range_i over the filter's slots; in a dimension
+ * without range a different value counts w_i. */
 void nearest_find(const struct points *points, enum form_filter filter,
 		  const double weights[SLOTS], const double q[SLOTS],
 		  uint32_t k, bool sorted, uint32_t except,
@@ -102,9 +102,9 @@ void fit_begin(struct fit *fit, uint32_t rows);
 /* Add points; no more than POINTS_MAX in all. */
 void fit_add(struct fit *fit, const uint16_t of[], uint32_t count);
 
-/* The run time at q, > 0 and finite, from the rows so far; and the standard
- * deviation of ln(run time / it) if `ret_sigma`.  It is within some factor of
- * the rows' values.  -1: there is no solution. */
+/* Find the run time at q, > 0 and finite, from the rows so far; and the
+ * standard deviation of ln(run time / it) if `ret_sigma`.  It is within some
+ * factor of the rows' values.  -1: there is no solution. */
 int fit_at(struct fit *fit, const double q[SLOTS], double *ret_runtime_s,
 	   double *ret_sigma);
 

@@ -58,8 +58,9 @@ struct points {
 	uint32_t traits[POINTS_MAX]; /* positions in the history's */
 };
 
-/* Whether points can tell more than their mean: the query has parameters or
- * known conditions, and the history has runs with parameters of these names. */
+/* Return whether points can tell more than their mean: the query has
+ * parameters or known conditions, and the history has runs with parameters of
+ * these names. */
 bool points_possible(const struct query *query);
 
 /* Read at most `max` completed runs of the query's application with parameters
@@ -67,7 +68,7 @@ bool points_possible(const struct query *query);
 void points_read(struct points *points, const struct history *history,
 		 const struct query *query, uint32_t max);
 
-/* The values of one point, by slot. */
+/* Find the values of one point, by slot. */
 void points_get(const struct points *points, uint32_t point, double ret[SLOTS]);
 
 #endif
