@@ -323,9 +323,9 @@ static uint32_t rounds(uint32_t n)
 	return n % 2 ? n : n - 1;
 }
 
-/* The circle method: in round r those meet whose places add up to r, modulo
- * the number of rounds m, which is odd.  Whoever is left over, with
- * i + i = r, meets the last one if n is even.  NONE: no opponent. */
+/* The circle method: in round r those meet whose places add up to r, modulo the
+ * number of rounds m, which is odd.  The node that is left over, with i + i =
+ * r, meets the last one if n is even.  NONE: no opponent. */
 static uint32_t opponent(uint32_t n, uint32_t i, uint32_t r)
 {
 	uint32_t m = rounds(n);

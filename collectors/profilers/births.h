@@ -8,7 +8,7 @@
  * gap: each that is found counts for gap / L of them, and the number of tasks
  * is an estimate.
  *
- * Pure: whoever reads the process list says what it found.  Its size
+ * Pure: the reader of the process list says what it found.  Its size
  * is bounded.
  */
 #ifndef COLLECTORS_PROFILERS_BIRTHS_H

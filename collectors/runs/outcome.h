@@ -19,7 +19,7 @@ enum outcome {
 enum outcome outcome_of(const struct open_job *job,
 			const struct slurm_job *reply);
 
-/* The id of the run's prediction, unless it is known: whoever overwrites the
+/* The id of the run's prediction, unless it is known: one who overwrites the
  * AdminComment takes it away there only. */
 void outcome_prediction(const struct open_job *job, struct run *run);
 

@@ -174,8 +174,8 @@ static int add_expected(struct cpu *cpu, double now_s,
 	cpu_share_find(&room, competition->demands, competition->count, 1,
 		       &all);
 
-	/* What the machine's other work leaves is less for whoever measures it,
-	 * too. */
+	/* What the machine's other work leaves is less for the process that
+	 * measures it, too. */
 	double host = cpu->host.id > 0 ? fmin(cpu->host.nodes, 1) : 1;
 
 	probe_use(cpu, now_s, running * host, competition);

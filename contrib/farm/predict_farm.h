@@ -2,9 +2,9 @@
 /* predict_farm.h - hand out tasks to the processes of an MPI program
  *
  * Rank 0 of a communicator is the master, all others are workers.  The master
- * sends chunks of tasks, and whoever is done gets the next one.  How large
- * chunks are, and how many workers are worth having, follows from what was
- * measured on the way: nodes may be shared, and their speeds may change.
+ * sends chunks of tasks, and each worker that is done gets the next one.  How
+ * large chunks are, and how many workers are worth having, follows from what
+ * was measured on the way: nodes may be shared, and their speeds may change.
  *
  *	struct predict_farm *farm = predict_farm_create(comm, NULL);
  *	struct predict_farm_program program = { ... };

@@ -10,7 +10,7 @@
  *
  * With -u the strips are uneven, for those who study placement.
  *
- * A point is computed in the same way whoever has it, so the plate does not
+ * A point is computed in the same way by any process, so the plate does not
  * depend on p; the mean temperature, printed in the end, only in its last
  * digits, because it is a sum of p parts.
  *

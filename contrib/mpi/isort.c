@@ -33,7 +33,7 @@ struct sorter {
 	int rank, size, work;
 	int count;      /* keys that this process makes */
 	int64_t first;  /* number of the first of them */
-	uint32_t *made; /* in the order of who gets them */
+	uint32_t *made; /* in the order of the ranks that get them */
 	uint32_t *got;  /* room for `room` */
 	int room;
 	int *counts;                          /* of keys of each size */

@@ -8,9 +8,9 @@
  * work for p. Run time: about STEPS * BODIES^2 / p, plus STEPS * p messages of
  * 56 * BODIES bytes.
  *
- * Each body's force is summed in the same order whoever does it, so the
- * bodies do not depend on p at all; the energy, printed in the end, only in its
- * last digits, because it is a sum of p parts.
+ * Each body's force is summed in the same order by any process, so the bodies
+ * do not depend on p at all; the energy, printed in the end, only in its last
+ * digits, because it is a sum of p parts.
  *
  * [1] B.-D. Lee, J. M. Schopf, Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.

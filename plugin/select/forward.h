@@ -10,7 +10,7 @@
 void forward_to(void *plugin);
 
 /* Called after each call by which jobs get or lose resources, in any thread;
- * whoever uses forward.c has to define it. */
+ * the user of forward.c has to define it. */
 void forward_jobs_changed(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* overruns.c - tells users whose jobs will probably reach their time limits
+/* overruns.c - warns users whose jobs will probably reach their time limits
  *
  * The list of jobs that were reported or extended has only those that
  * still run.

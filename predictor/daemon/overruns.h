@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* overruns.h - tells users whose jobs will probably reach their time limits
+/* overruns.h - warns users whose jobs will probably reach their time limits
  *
  * Each job once, by the means that the site names.  If the site wants it, the
  * limit is extended once, too: shortly before it is reached, and only while no

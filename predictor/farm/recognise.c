@@ -10,7 +10,7 @@
  * 3. In a dynamic farm all workers are busy for about as long, in a static one
  *    they get as many messages: the relative spread of the one is compared with
  *    that of the other.  With equal workers both are small.  Then it counts
- *    whether the hub takes whoever is first: a program that exchanges with
+ *    whether the hub receives from any source: a program that exchanges with
  *    neighbours names them, or, if it waits for any of them, works as they do.
  * 4. M, mu, sigma and the bytes are sums over the workers.
  */

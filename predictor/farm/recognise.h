@@ -20,7 +20,7 @@ struct farm_process {
 	double bytes;         /* in these */
 	double peer_messages; /* thereof to the peer */
 	double peer_bytes;
-	double asked_any; /* receives from whoever was first; NAN: not
+	double asked_any; /* receives from any source; NAN: not
 				known */
 	double own_s;     /* CPU time without what MPI took */
 	double tasks;     /* times that it worked between a message from the
@@ -41,11 +41,11 @@ struct farm_seen {
 			     M is at most INT_MAX */
 };
 
-/* A farm has a hub that sends or gets nearly all messages, about as many of one
- * kind as of the other, and whose workers work between the two, and little
- * besides.  Equal numbers of messages for workers of different rates:
- * static; in proportion to their rates, or where the hub takes whoever is
- * first: dynamic. */
+/* A farm has a hub that sends or gets nearly all messages, about as many of
+ * one kind as of the other, and whose workers work between the two, and
+ * little besides.  Equal numbers of messages for workers of different rates:
+ * static; in proportion to their rates, or where the hub receives from any
+ * source: dynamic. */
 void farm_recognise(const struct farm_process of[], int count,
 		    struct farm_seen *ret);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* simulate.h - an iteration of a farm, chunk by chunk
  *
- * The master sends one chunk to each worker, then the next one to whoever has
- * replied, in the order of replies.  A send costs it mo; asynchronous messages
- * then pass its link one after the other, k v each, while it goes on;
+ * The master sends one chunk to each worker, then the next one to each worker
+ * that has replied, in the order of replies.  A send costs it mo; asynchronous
+ * messages then pass its link one after the other, k v each, while it goes on;
  * synchronous ones hold it up that long.  A reply costs the worker mo, and
  * passes the master's link in the other direction.  Workers have speeds that
  * may change on the way.

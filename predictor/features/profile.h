@@ -70,8 +70,8 @@ struct profile_pair {
 
 /* Whether a program is a farm: one process hands out tasks, others work on
  * them.  In a static farm the share of each worker is fixed, in a dynamic one
- * whoever is done gets more.  In one of processes each task is a process of
- * its own. */
+ * a worker that is done gets more.  In one of processes each task is a process
+ * of its own. */
 enum profile_farm_kind {
 	PROFILE_NO_FARM,
 	PROFILE_FARM_STATIC,

@@ -58,7 +58,8 @@ struct judge {
 	double error_s, squeue_error_s;
 };
 
-/* A moment of STARTS: who waits, and when squeue expects them to start. */
+/* A moment of STARTS: the jobs that wait, and when squeue expects them
+ * to start. */
 struct moment {
 	double now_s;
 	size_t count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* farm_trace.c - a traced run whose tasks go to whoever is free
+/* farm_trace.c - a traced run whose tasks go to free workers
  *
  * The hub is the rank with most receives from any source.  Nearly all messages
  * are its own, and it works less than the others together.  Each message

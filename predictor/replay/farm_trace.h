@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* farm_trace.h - a traced run whose tasks go to whoever is free
+/* farm_trace.h - a traced run whose tasks go to free workers
  *
  * A dynamic farm has no recorded order that would hold elsewhere: on other
  * nodes its workers get other tasks.  So its trace is read as a list of tasks,

@@ -166,7 +166,7 @@ static int replay_slow(const struct run_trace *run, struct rank_work *work,
 	rc = run_replay_create(run->trace, &place, run->runtime_s, &replay,
 			       err);
 	if (!rc) {
-		/* Its tasks go to whoever is free. */
+		/* Its tasks go to free workers. */
 		rc = replay.is_farm ? sp_error_set(err, "it is a farm")
 				    : take_back(&replay, run, &place, nodes,
 						work, err);

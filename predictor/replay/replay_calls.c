@@ -69,7 +69,7 @@ static void rank_choose(struct replay *s, int r)
 		    first == REPLAY_UNKNOWN ? first : fmax(first, s->now));
 }
 
-/* Who waits for the message goes on then. */
+/* The rank that waits for the message goes on then. */
 void replay_arrive(struct replay *s, const struct sent *sent)
 {
 	const struct trace_event *e = &s->trace->events[sent->send];

@@ -3,9 +3,9 @@
  *
  * Each node has a virtual clock V: the work that any rank computing there has
  * done.  It goes at speed * min(1, cores / ranks that compete), and a rank that
- * begins w of work at V is done at V + w, whoever comes and goes meanwhile.
- * The next thing to happen is the earliest of all nodes' first ranks, and of
- * all waiting ranks whose message is on its way: both are heaps.
+ * begins w of work at V is done at V + w, whichever ranks come and go
+ * meanwhile.  The next thing to happen is the earliest of all nodes' first
+ * ranks, and of all waiting ranks whose message is on its way: both are heaps.
  */
 #ifndef PREDICTOR_REPLAY_REPLAY_STATE_H
 #define PREDICTOR_REPLAY_REPLAY_STATE_H

@@ -29,7 +29,7 @@ struct queue_record {
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */
 };
 
-/* What squeue is asked for; NULL: all.  As squeue takes them. */
+/* What squeue shall print; NULL: all.  As squeue takes them. */
 struct queue_filter {
 	const char *users, *partitions, *jobs, *states, *cluster;
 };

@@ -31,8 +31,8 @@ int scontrol_record_read(const char *record, size_t length,
 			 const struct scontrol_key keys[], void *into,
 			 struct sp_error *err);
 
-/* Return the value of "Key   = value" as `scontrol show config` prints it, up to
- * the end of its line; NULL: there is none.  Lent from `text`. */
+/* Return the value of "Key   = value", as `scontrol show config` prints it, up
+ * to the end of its line; NULL: there is none.  Lent from `text`. */
 const char *scontrol_config_value(const char *text, const char *key);
 
 #endif

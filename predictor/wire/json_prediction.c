@@ -84,7 +84,7 @@ void wire_answer_reply(const struct prediction *p, const char *placement,
 	wire_text_add_constant(out, trace ? ",\"trace\":true}" : "}");
 }
 
-/* So that whoever reads the basis need not doubt the numbers. */
+/* Check the numbers against the basis, which readers may then rely on. */
 static int answer_check(enum prediction_basis basis, double median_s,
 			double quantile_s, struct sp_error *err)
 {

@@ -81,7 +81,7 @@ static struct {
 	pthread_t thread;
 	struct clocks begin, end, entered, in_mpi;
 	int rank, size;
-	uint64_t asked_any; /* receives from whoever is first */
+	uint64_t asked_any; /* receives from any source */
 	uint32_t collectives;
 	struct sent *to; /* by rank; NULL: there was no memory */
 } self;

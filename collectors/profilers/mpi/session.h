@@ -76,8 +76,8 @@ void session_collective(MPI_Comm comm);
 void session_received(int from, MPI_Comm comm);
 
 /* The same of one that an earlier call asked for, from that rank of
- * MPI_COMM_WORLD, -1: not known; and whether it was whoever was first.  It
- * counts for tasks, but says nothing of replies. */
+ * MPI_COMM_WORLD, -1: not known; and whether it was received from any source.
+ * It counts for tasks, but says nothing of replies. */
 void session_received_later(int rank, bool from_any);
 
 /* The rank in MPI_COMM_WORLD; -1: not known. */

@@ -2,9 +2,9 @@
 /* listen.c - the sockets on which predictd listens
  *
  * The path of a Unix socket is guarded by a lock on "PATH.lock", which the
- * kernel drops with its holder.  Who has the lock may replace a socket that
- * nobody listens on, and removes its own before it drops the lock; so it is
- * for the trusted socket beside it.
+ * kernel drops with its holder.  The holder of the lock may replace a socket
+ * that nobody listens on, and removes its own before it drops the lock; so it
+ * is for the trusted socket beside it.
  */
 #include <errno.h>
 #include <fcntl.h>

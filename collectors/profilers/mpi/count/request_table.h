@@ -24,7 +24,7 @@ struct pending {
 	int32_t peer; /* in comm; of PENDING_ALL the number in the trace */
 	int32_t tag;
 	enum pending_call call;
-	bool any;        /* receives from whoever is first */
+	bool any;        /* receives from any source */
 	bool persistent; /* stays until it is freed */
 	bool active;
 };
