@@ -73,9 +73,8 @@ void trace_begin(int rank, int ranks)
 {
 	if (!trace_name_is_set() || ranks > TRACE_RANKS_MAX)
 		return;
-	online_begin(
-		rank,
-		ranks); /* by all ranks, also those that can have no file */
+	/* All ranks call it, also those that can have no file. */
+	online_begin(rank, ranks);
 	trace.ranks = ranks;
 	procedure_begin();
 	trace.on = !communicators_begin() && !file_begin(rank, ranks);
