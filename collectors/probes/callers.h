@@ -34,7 +34,7 @@ int callers_open(struct callers *callers, const char *address, int port,
 		 struct sp_error *err);
 void callers_close(struct callers *callers); /* also what is not open */
 
-/* What to wait for, and until when at most (monotonic clock). */
+/* Find what to wait for; return until when at most (monotonic clock). */
 double callers_wait(const struct callers *callers,
 		    struct pollfd ret[1 + CALLERS_MAX]);
 

@@ -58,7 +58,7 @@ static struct probe_load load_read(const struct probe_session *t)
 	return load;
 }
 
-/* What the interface has carried since `from`. */
+/* Return what the interface has carried since `from`. */
 static struct traffic traffic_since(const struct probe_session *t,
 				    const struct counters *from)
 {

@@ -23,7 +23,7 @@ struct trace_path {
 	bool ended; /* the job */
 };
 
-/* What the name says, into *ret; the rest of it stays.  -1: it is none. */
+/* Read what the name says into *ret; the rest of it stays.  -1: it is none. */
 int trace_path_folder(const char *name, struct trace_path *ret);
 int trace_path_file(const char *name, struct trace_path *ret);
 
@@ -34,7 +34,7 @@ int trace_path_open(int folder, const struct trace_path *path, off_t *ret_size);
 /* Return whether it begins as a trace of that rank; path->ranks is set. */
 bool trace_path_check(int folder, struct trace_path *path);
 
-/* What a file begins with.  -1: it is no trace. */
+/* Read what a file begins with. -1: it is no trace. */
 int trace_path_header(const unsigned char *bytes, size_t size, int *ret_rank,
 		      int *ret_ranks);
 

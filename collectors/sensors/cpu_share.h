@@ -47,7 +47,7 @@ struct cpu_share {
 /* Return the scheduler's weight of a nice level, -20 to 19; 1 for nice 0. */
 double cpu_share_weight(int nice);
 
-/* What a new process of weight `weight` gets beside these. */
+/* Find what a new process of weight `weight` gets beside these. */
 void cpu_share_find(const struct cpu_room *room,
 		    const struct cpu_demand *demands, size_t count,
 		    double weight, struct cpu_share *ret);

@@ -38,7 +38,8 @@ void host_room_open(struct host_room *room, const struct cpu_group *group);
 void host_room_read(struct host_room *room, const struct cpu_group *group,
 		    double now_s, double machine_busy_s);
 
-/* What C CPUs leave to a group of that weight beside R runnable processes. */
+/* Return what C CPUs leave to a group of that weight beside R
+ * runnable processes. */
 double host_room_left(double cpus, double weight, double runnable);
 
 #endif

@@ -29,12 +29,12 @@ struct scheduler_cycle {
 	double work_s, sleep_s, cycle_s;
 };
 
-/* What follows from cycles beside one competitor, where a process alone gets
- * the share `alone` of the CPU. */
+/* Find what follows from cycles beside one competitor, where a process alone
+ * gets the share `alone` of the CPU. */
 void scheduler_values_find(const struct scheduler_cycle cycles[], int count,
 			   double alone, struct scheduler_values *ret);
 
-/* What kernels of a release ("6.1.0-18-amd64") do by default, on a
+/* Find what kernels of a release ("6.1.0-18-amd64") do by default, on a
  * machine of `cpus`. */
 void scheduler_values_default(const char *release, double cpus,
 			      struct scheduler_values *ret);

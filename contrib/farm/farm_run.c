@@ -22,7 +22,7 @@ static const struct farm_policy *find_policy(const char *name)
 	return NULL;
 }
 
-/* What the scheduler expects of the nodes of this job. */
+/* Return what the scheduler expects of the nodes of this job. */
 static double slowdown_of_environment(void)
 {
 	const char *text = getenv("PREDICT_SLOWDOWN");

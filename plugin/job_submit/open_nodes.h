@@ -25,8 +25,8 @@ void nodes_begin(const struct policy *policy, const char *partitions,
 /* The curve of the reply's placement model, and what follows from it. */
 void nodes_curve(const char *placement, struct nodes_open *nodes);
 
-/* What the select plugin may do: it chooses only where predictd has chosen a
- * number at submission. */
+/* Return what the select plugin may do: it chooses only where predictd has
+ * chosen a number at submission. */
 enum prediction_mode nodes_mode(const struct nodes_open *nodes,
 				const struct prediction_answer *prediction);
 

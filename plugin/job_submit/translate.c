@@ -116,7 +116,7 @@ static void translate_environment(struct translation *t, char *const *variables,
 	}
 }
 
-/* What the script reads of the environment, and what --export gives. */
+/* Add what the script reads of the environment, and what --export gives. */
 static void translate_variables(struct translation *t,
 				const job_desc_msg_t *desc)
 {

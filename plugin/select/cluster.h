@@ -53,8 +53,8 @@ int cluster_update(struct cluster *cluster, const struct snapshot *snapshot);
 /* A job began, ended or changed: what is used must be counted again. */
 void cluster_jobs_changed(struct cluster *cluster);
 
-/* What the node has free for jobs; nothing for one that must be `whole` and is
- * in use. */
+/* Find what the node has free for jobs; nothing for one that must be `whole`
+ * and is in use. */
 void cluster_room(const struct cluster *cluster, uint32_t place, bool whole,
 		  struct node_room *ret);
 

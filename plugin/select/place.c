@@ -300,8 +300,8 @@ static bool chosen_still_there(struct place *p, const struct snapshot *snapshot,
 	return true;
 }
 
-/* What is offered where Slurm's own order is as good.  Returns how many are in
- * `chosen`; 0: Slurm chooses. */
+/* Keep what is offered where Slurm's own order is as good.  Returns how many
+ * are in `chosen`; 0: Slurm chooses. */
 static uint32_t equals_keep(struct place *p, const struct rank_request *request,
 			    const struct rank_result *result,
 			    struct place_result *ret)

@@ -118,8 +118,9 @@ enum policy_plan policy_plan(const struct policy *policy,
 			     const char *partitions,
 			     const char *default_partition);
 
-/* What is done about the number of nodes of a job in these partitions, as for
- * policy_mode(): the least of them; and its goal, that of the first of them. */
+/* Return what is done about the number of nodes of a job in these
+ * partitions, as for policy_mode(): the least of them; and its goal, that of
+ * the first of them. */
 enum prediction_mode policy_nodes(const struct policy *policy,
 				  const char *partitions,
 				  const char *default_partition);

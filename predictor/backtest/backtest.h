@@ -68,7 +68,7 @@ void backtest_clear(struct backtest *backtest); /* frees */
 
 double backtest_runtime_s(const struct past_job *job);
 
-/* What a row predicted for a job, to be measured. */
+/* Return what a row predicted for a job, to be measured. */
 struct measures_sample backtest_sample(const struct backtest *backtest,
 				       size_t row, size_t job);
 

@@ -31,7 +31,7 @@ void *fifo_take(struct fifo *fifo, size_t count_max, size_t weight_max);
 /* Put a list that was taken back in front; NULL is allowed. */
 void fifo_return(struct fifo *fifo, struct fifo_link *list);
 
-/* What follows on an item in a list; NULL: nothing. */
+/* Return what follows on an item in a list; NULL: nothing. */
 static inline void *fifo_next(const struct fifo_link *item)
 {
 	return item->next;

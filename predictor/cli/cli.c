@@ -56,7 +56,7 @@ int cli_set_cluster(struct cli *cli, const char *names, struct sp_error *err)
 	return 0;
 }
 
-/* What scontrol prints of a cluster (NULL: this one); NULL: nothing. */
+/* Return what scontrol prints of a cluster (NULL: this one); NULL: nothing. */
 static char *config_text(struct cli *cli, const char *cluster)
 {
 	const char *argv[] = {

@@ -57,7 +57,7 @@ double nodes_host_part(const struct nodes *nodes, uint32_t at,
 	       fmin(served.value, 1);
 }
 
-/* What a node gives, for the share of the work that it has to do. */
+/* Return what a node gives, for the share of the work that it has to do. */
 static double share_for(double available, double work)
 {
 	if (isnan(available))

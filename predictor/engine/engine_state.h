@@ -105,8 +105,8 @@ struct engine {
 	struct node_facts *facts; /* a reference; NULL: not known */
 };
 
-/* What Slurm says of the nodes of a cluster (empty: whichever), a reference;
- * NULL: not known. */
+/* Return what Slurm says of the nodes of a cluster (empty: whichever), a
+ * reference; NULL: not known. */
 struct node_facts *engine_node_facts(struct engine *engine,
 				     const char *cluster);
 

@@ -17,8 +17,8 @@ void prediction_text(char *to, size_t size, const char *from);
 void prediction_begin(const struct submission *job, uint32_t cpus_per_node,
 		      struct prediction *ret);
 
-/* What the models say, by p->quantile; who ran before, whose evidence it is, is
- * not in it (evidence_level.h). */
+/* Take what the models say, by p->quantile; who ran before, whose evidence it
+ * is, is not in it (evidence_level.h). */
 void prediction_take(struct prediction *p, const struct verdict *verdict);
 
 /* Fill in why the prediction is unlike the runs of the same parameters, if it

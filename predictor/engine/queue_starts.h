@@ -38,7 +38,8 @@ int engine_new_job_start(struct engine *engine, const struct prediction *p,
 			 bool whole_nodes, double now_s,
 			 struct start_time *ret);
 
-/* What was predicted of a job in the queue, newest first; false: nothing. */
+/* Find what was predicted of a job in the queue, newest first;
+ * false: nothing. */
 bool engine_queue_prediction(struct engine *engine,
 			     const struct queue_entry *entry,
 			     struct prediction *ret);

@@ -154,7 +154,7 @@ static bool is_time(double seconds)
 	return seconds > 0 && isfinite(seconds);
 }
 
-/* What each row says, NAN where nothing. */
+/* Find what each row says, NAN where nothing. */
 static void models_predict(struct ensemble *e, const struct query *query,
 			   double most_s,
 			   const struct model_result *ret[MODELS_MAX])

@@ -35,7 +35,7 @@ int ensemble_set_start(struct ensemble *ensemble, const char *text, size_t size,
 /* The caller frees; NULL: out of memory. */
 char *ensemble_print_learned(const struct ensemble *ensemble, size_t *ret_size);
 
-/* What it has seen; valid until the next ensemble_end(). */
+/* Return what the ensemble has seen; valid until the next ensemble_end(). */
 const struct history *ensemble_history(const struct ensemble *ensemble);
 
 /* Where models find the profile of a job (lent, NULL: nowhere). */

@@ -12,7 +12,7 @@
 #define STEPS_MAX 256
 #define RUNS_MAX  4096
 
-/* What is known of the user with the application; NULL: nothing. */
+/* Return what is known of the user with the application; NULL: nothing. */
 static const struct history_pair *pair_find(const struct history *h,
 					    uint32_t user, uint32_t application)
 {

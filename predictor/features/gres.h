@@ -44,14 +44,14 @@ void gres_list_add(struct gres_list *list, const char *text, uint64_t times);
  * which there is no room. */
 void gres_list_print(const struct gres_list *list, char *ret, size_t size);
 
-/* What a job requests over all of its nodes, as gres_list_print() writes it.
- * Equal requests give equal texts, whichever options made them.  A node
+/* Print what a job requests over all of its nodes, as gres_list_print() writes
+ * it.  Equal requests give equal texts, whichever options made them.  A node
  * counts as one socket. */
 void gres_request_total(const struct gres_request *request, uint32_t nodes,
 			uint32_t tasks, char *ret, size_t size);
 
-/* What each of its nodes must have at least if it runs that many tasks; of what
- * is requested over the whole job, one. */
+/* Find what each of its nodes must have at least if it runs that many tasks;
+ * of what is requested over the whole job, one. */
 void gres_request_on_node(const struct gres_request *request, uint32_t tasks,
 			  struct gres_list *ret);
 

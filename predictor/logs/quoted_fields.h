@@ -6,8 +6,8 @@
 /* For what is read, since the delimiter may be in a text. */
 #define QUOTED_FIELDS_SEPARATOR "\x1f"
 
-/* What stands between two fields in quotes that `header` begins with; 0: it is
- * no such header. */
+/* Return what stands between two fields in quotes that `header` begins with;
+ * 0: it is no such header. */
 char quoted_fields_delimiter(const char *header);
 
 /* Take the quotes of whole fields away ("" is one in the text), in place;

@@ -69,8 +69,8 @@ void chooser_names(struct chooser *c, struct hostlist *ret);
  * required, there is no other set. */
 bool chooser_next(struct chooser *c);
 
-/* What a given set is worth; its nodes are let in again.  -1: it is empty,
- * has a node twice or one that the snapshot does not know, or is larger
+/* Find what a given set is worth; its nodes are let in again.  -1: it is
+ * empty, has a node twice or one that the snapshot does not know, or is larger
  * than CHOOSER_REQUIRED_MAX. */
 int chooser_evaluate(struct chooser *c, const struct hostlist *set,
 		     struct rank_set *ret);

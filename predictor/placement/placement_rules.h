@@ -28,8 +28,8 @@ struct placement_rules;
 struct placement_rules *placement_rules_create(void); /* NULL: out of memory */
 void placement_rules_destroy(struct placement_rules *r); /* NULL is allowed */
 
-/* What is expected before anything was learned: `rule`, mostly.  `ret` adds up
- * to 1. */
+/* Find what is expected before anything was learned: `rule`, mostly.  `ret`
+ * adds up to 1. */
 void placement_rules_expected(enum placement_rule rule,
 			      double ret[PLACEMENT_RULES]);
 

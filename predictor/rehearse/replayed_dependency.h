@@ -18,7 +18,7 @@ void replayed_release(struct replayed_jobs *r, double now_s);
  * of none. */
 double replayed_wait_s(const struct replayed_jobs *r, size_t job);
 
-/* What is left of a job's dependency, in Slurm's ids; empty: nothing. */
+/* Print what is left of a job's dependency, in Slurm's ids; empty: nothing. */
 void replayed_dependency(struct replayed_jobs *r, size_t job,
 			 char ret[REPLAYED_DEPENDENCY_SIZE]);
 

@@ -68,8 +68,8 @@ static bool hub_is_master(const struct matched_trace *m, int hub)
 
 /* --- Tasks ---------------------------------------------------------------- */
 
-/* What was worked from the receive until the reply, which ends *ret_reply;
- * false: there is no reply. */
+/* Find what was worked from the receive until the reply, which ends
+ * *ret_reply; false: there is no reply. */
 static bool find_task(const struct matched_trace *m, int receive, int worker,
 		      int hub, double *ret_work_s, int *ret_reply)
 {

@@ -202,8 +202,8 @@ static void leave_out_full(struct assumed_sets *a)
 			chooser_leave_out_fact(a->chooser, i);
 }
 
-/* What has room, and how likely each rule is.  -1: Slurm's nodes are not
- * known. */
+/* Find what has room, and how likely each rule is.  -1: Slurm's nodes are
+ * not known. */
 static int rules_prepare(struct engine *engine, const struct prediction *p,
 			 const struct assumed_request *request,
 			 const struct named_nodes *named, bool placed,

@@ -35,7 +35,7 @@ struct explanation {
 	struct explained_command commands[EXPLANATION_COMMANDS_MAX];
 };
 
-/* What a command of that rank is, in words. */
+/* Return what a command of that rank is, in words. */
 const char *explanation_rank_name(enum command_rank rank);
 
 /* Explain a job with a script; without one there are no commands. */

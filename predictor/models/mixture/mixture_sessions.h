@@ -15,7 +15,7 @@ struct mixture_sessions;
 struct mixture_sessions *mixture_sessions_create(void); /* NULL: no memory */
 void mixture_sessions_destroy(struct mixture_sessions *sessions);
 
-/* What precedes a job that the user submits now.  `user` is that of
+/* Find what precedes a job that the user submits now.  `user` is that of
  * mixture_point.h; nothing is kept for 0, unknown. */
 void mixture_sessions_before(const struct mixture_sessions *sessions,
 			     uint32_t user, uint32_t now_s,

@@ -56,7 +56,7 @@ int mixture_start_shipped(struct mixture_start *ret, struct sp_error *err);
 /* As text; the caller frees.  NULL: out of memory. */
 char *mixture_start_print(const struct mixture_start *start, size_t *ret_size);
 
-/* What these tables have learned. */
+/* Find what these tables have learned. */
 void mixture_start_of(const struct mixture_tables *tables,
 		      struct mixture_start *ret);
 

@@ -14,7 +14,7 @@
 
 /* --- Share: NOTE.md, section 1 -------------------------------------------- */
 
-/* What a process could get according to the sensors, then and now. */
+/* Find what a process could get according to the sensors, then and now. */
 static double sensed_before(const struct profile_node *n)
 {
 	return fmin(sharing_known(n->cpu_available, 1), 1);
