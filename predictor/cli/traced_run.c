@@ -111,16 +111,20 @@ static int read_reply(struct cli *cli, const struct traced_source *source,
 			     : fetch_traces(cli, source, ret, err);
 }
 
-/* Return the i-th trace of a reply, or NULL if it has fewer. */
+/* Return the i-th element of an array, or NULL if it has fewer. */
+static struct json_object *reply_row(struct json_object *reply,
+				     const char *array, size_t i)
+{
+	struct json_object *rows = reply_array(reply, array);
+
+	return rows ? json_object_array_get_idx(rows, i) : NULL;
+}
+
 static struct json_object *trace_of(struct json_object *reply, size_t i)
 {
-	struct json_object *traces = reply_array(reply, "traces");
-
-	if (!traces)
-		return i ? NULL : reply;
-	return i < json_object_array_length(traces)
-		       ? json_object_array_get_idx(traces, i)
-		       : NULL;
+	if (reply_array(reply, "traces"))
+		return reply_row(reply, "traces", i);
+	return i ? NULL : reply;
 }
 
 static int no_trace(const struct traced_source *source, struct sp_error *err)
@@ -221,95 +225,41 @@ void traced_run_show(struct table *facts, const struct run_trace *run)
 
 /* --- Conditions now ------------------------------------------------------- */
 
-static void take_number(struct json_object *row, const char *name, double *into)
-{
-	double number = reply_number(row, name);
-
-	if (number > 0 && isfinite(number))
-		*into = number;
-}
-
-static int take_nodes(struct json_object *reply, struct traced_place *place,
-		      struct sp_error *err)
-{
-	struct json_object *rows = reply_array(reply, "nodes");
-	size_t count = rows ? json_object_array_length(rows) : 0;
-
-	for (int n = 0; n < place->count; n++) {
-		struct traced_node *node = &place->nodes[n];
-		struct json_object *row = NULL;
-
-		for (size_t i = 0; i < count && !row; i++) {
-			row = json_object_array_get_idx(rows, i);
-			if (strcmp(reply_text(row, "node"), node->name) != 0)
-				row = NULL;
-		}
-		if (!row)
-			return sp_error_set(err,
-					    "node %s was not measured: "
-					    "--as-recorded replays without",
-					    node->name);
-		take_number(row, "cpu_available", &node->cpu_available);
-		take_number(row, "cpu_speed", &node->cpu_speed);
-		take_number(row, "cpu_turn_s", &node->cpu_turn_s);
-		place->replay[n] = traced_node_replay(node);
-	}
-	return 0;
-}
-
-static void take_links(struct json_object *reply, struct traced_place *place)
-{
-	struct json_object *rows = reply_array(reply, "links");
-	size_t count = rows ? json_object_array_length(rows) : 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-		int from = traced_place_find(place, reply_text(row, "from"));
-		int to = traced_place_find(place, reply_text(row, "to"));
-
-		if (from < 0 || to < 0)
-			continue;
-
-		struct replay_link *link =
-			&place->links[from * place->count + to];
-		double bps = 8 * link->bandwidth_bps;
-		double there_and_back_s = 2 * link->latency_s;
-
-		take_number(row, "latency_s", &there_and_back_s);
-		take_number(row, "bandwidth_bps", &bps);
-		link->latency_s = there_and_back_s / 2;
-		link->bandwidth_bps = bps / 8;
-	}
-}
-
-static int fetch_list(struct cli *cli, const char *route, const char *array,
+static int fetch_list(struct cli *cli, const char *array,
 		      struct json_object **ret, struct sp_error *err)
 {
 	char path[URL_PATH_SIZE];
 	const char *cluster = cli_cluster(cli);
 	const struct reply_list list = { .path = path, .array = array };
 
-	snprintf(path, sizeof(path), "%s", route);
+	snprintf(path, sizeof(path), "/v1/%s", array);
 	if (url_path_add(path, "cluster", *cluster ? cluster : NULL, err))
 		return -1;
 	return reply_list_read(&list, cli, ret, err);
 }
 
-int traced_place_now(void *context, struct traced_place *place,
-		     struct sp_error *err)
+int traced_place_now(void *context, const char *cluster,
+		     struct traced_place *place, struct sp_error *err)
 {
-	struct cli *cli = context;
-	struct json_object *reply;
+	struct json_object *nodes = NULL, *links = NULL, *row;
 
-	if (fetch_list(cli, "/v1/nodes", "nodes", &reply, err))
+	(void)cluster;
+	if (fetch_list(context, "nodes", &nodes, err))
 		return -1;
-
-	int rc = take_nodes(reply, place, err);
-
-	json_object_put(reply);
-	if (rc || fetch_list(cli, "/v1/links", "links", &reply, err))
+	for (size_t i = 0; (row = reply_row(nodes, "nodes", i)); i++)
+		whatif_set_node(place, reply_text(row, "node"),
+				reply_number(row, "cpu_available"),
+				reply_number(row, "cpu_speed"),
+				reply_number(row, "cpu_turn_s"));
+	json_object_put(nodes);
+	if (whatif_check_nodes(place, "--as-recorded", err) ||
+	    fetch_list(context, "links", &links, err))
 		return -1;
-	take_links(reply, place);
-	json_object_put(reply);
+	for (size_t i = 0; (row = reply_row(links, "links", i)); i++)
+		whatif_set_link(place, reply_text(row, "from"),
+				reply_text(row, "to"),
+				reply_number(row, "latency_s"),
+				reply_number(row, "bandwidth_bps"));
+	json_object_put(links);
 	return 0;
 }

@@ -11,8 +11,8 @@
 #include "predictor/cli/cli.h"
 #include "predictor/cli/table.h"
 #include "predictor/replay/run_replay.h"
-#include "predictor/replay/traced_place.h"
 #include "predictor/trace/run_trace.h"
+#include "predictor/whatif/whatif_conditions.h"
 
 /* One of job, trace and application; the others are NULL. */
 struct traced_source {
@@ -21,6 +21,18 @@ struct traced_source {
 	const char *application; /* its newest traced run that has finished */
 	const char *ranks;       /* number of ranks; NULL: any */
 };
+
+/* Rows of a table of options into a struct `type` with a `source`. */
+#define TRACED_OPTIONS(type)                                                  \
+	{ "application", .argument = "NAME",                                  \
+	  CLI_TEXT(type, source.application),                                 \
+	  .help = "the newest traced run of it, instead of a job" },          \
+		{ "ranks", .argument = "N", CLI_TEXT(type, source.ranks),     \
+		  .help = "of the application, a run of so many processes" }, \
+	{                                                                     \
+		"trace", .argument = "FILE", CLI_TEXT(type, source.trace),    \
+			 .help = "the trace is in this file"                  \
+	}
 
 /* The options of a subcommand on a trace, into *options, of which *source is
  * a part; the id of the job is its operand.  False: the subcommand ends,
@@ -42,9 +54,7 @@ int traced_runs_each(struct cli *cli, const struct traced_source *source,
 /* Rows of facts: whose run it was, and whether the trace is not all of it. */
 void traced_run_show(struct table *facts, const struct run_trace *run);
 
-/* Shares, speeds and links as predictd has them now.  Fails for a node that it
- * does not know.  `context`: struct cli. */
-int traced_place_now(void *context, struct traced_place *place,
-		     struct sp_error *err);
+/* Set what predictd says of nodes and links now.  `context`: struct cli. */
+whatif_conditions_fn traced_place_now;
 
 #endif

@@ -26,6 +26,7 @@
 #include "predictor/features/profile.h"
 #include "predictor/features/run.h"
 #include "predictor/features/trace_block.h"
+#include "predictor/trace/run_trace.h"
 
 /* What a store reports.  Called in its thread, first for all that was stored
  * before (the newest predictions, what was measured in the last hours in the
@@ -228,53 +229,28 @@ struct store_trace_query {
 	uint32_t ranks;                          /* 0: any number */
 };
 
-/* What was measured of a node during the run; NAN: not known. */
-struct store_trace_node {
-	char name[HOSTLIST_NAME_SIZE];
-	double cores; /* of the job there */
-	double cpu_available;
-	double cpu_speed;
-	double cpu_turn_s;
-};
-
-struct store_trace_link {
-	char from[HOSTLIST_NAME_SIZE];
-	char to[HOSTLIST_NAME_SIZE];
-	double latency_s; /* one way */
-	double bandwidth_bps;
-};
-
 struct store_trace_part {
 	int rank;
 	int block;
-	int node;           /* index of the trace's nodes */
+	int node;           /* index of run.nodes */
 	uint32_t raw_bytes; /* at most 64 KiB */
 	size_t size;
 	const unsigned char *data; /* deflated */
 };
 
 /* One MPI run: of all ranks the same number of blocks, as many as there is room
- * for. */
+ * for.  run: whose it is and how many ranks it has; job_s is that up to now; of nodes
+ * and links what was measured during the run.  NAN: not known. */
 struct store_trace {
 	int64_t id;
-	char cluster[RUN_NAME_SIZE];
-	uint32_t job_id;
-	char application[APPLICATION_NAME_SIZE];
-	char user[RUN_NAME_SIZE]; /* whose run; empty: not known */
-	double runtime_s;         /* of the job, up to now; NAN: not known */
-	int programs;             /* of the job that were traced */
-	bool spinning;            /* ranks that wait use the CPU */
-	int ranks;
-	size_t nodes_count, links_count, parts_count;
-	struct store_trace_node *nodes;
-	struct store_trace_link *links;
+	struct run_trace run;
+	size_t parts_count;
 	struct store_trace_part *parts; /* by rank, then block */
 };
 
-/* The newest first; lent. */
-typedef void store_traces_fn(void *context, int rc,
-			     const struct store_trace *traces, size_t count,
-			     const struct sp_error *why);
+/* The newest first; lent, but for run.nodes and run.measured, which it may take. */
+typedef void store_traces_fn(void *context, int rc, struct store_trace *traces,
+			     size_t count, const struct sp_error *why);
 
 /* --- The store --------------------------------------------------------------- */
 

@@ -26,7 +26,7 @@
 #include "predictor/http/proof.h"
 #include "predictor/http/request.h"
 #include "predictor/http/routes/handlers.h"
-#include "predictor/http/routes/whatif_worker.h"
+#include "predictor/whatif/whatif_worker.h"
 #include "predictor/http/server.h"
 #include "predictor/whatif/order_table.h"
 

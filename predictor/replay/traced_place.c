@@ -40,7 +40,8 @@ int traced_place_create(const struct run_trace *run,
 	place.nodes = calloc(most, sizeof(*place.nodes));
 	place.replay = calloc(most, sizeof(*place.replay));
 	place.links = calloc(most * most, sizeof(*place.links));
-	if (!place.nodes || !place.replay || !place.links) {
+	place.is_now = calloc(most, sizeof(*place.is_now));
+	if (!place.nodes || !place.replay || !place.links || !place.is_now) {
 		traced_place_clear(&place);
 		return sp_error_set(err, "out of memory for nodes");
 	}
@@ -66,6 +67,7 @@ void traced_place_clear(struct traced_place *place)
 	free(place->nodes);
 	free(place->replay);
 	free(place->links);
+	free(place->is_now);
 	*place = (struct traced_place){ 0 };
 }
 

@@ -12,6 +12,7 @@ struct traced_place {
 	struct traced_node *nodes;
 	struct replay_node *replay; /* the same for the replay */
 	struct replay_link *links;  /* [from * count + to] */
+	bool *is_now; /* nodes that are as they are now, not as recorded */
 };
 
 /* With `names[names_count]`, each of which has `cores` if the run was not

@@ -122,35 +122,35 @@ const struct row_table trace_query_columns = { trace_query_fields, 0 };
 
 static const struct field trace_fields[] = {
 	FIELD(store_trace, id, "trace_id", INT8),
-	FIELD(store_trace, cluster, "cluster", TEXT),
-	FIELD(store_trace, job_id, "job_id", UINT),
-	FIELD(store_trace, application, "application", TEXT),
-	FIELD(store_trace, user, "user_name", TEXT),
-	FIELD(store_trace, runtime_s, "runtime_s", NUMBER),
-	FIELD(store_trace, programs, "programs", INT),
-	FIELD(store_trace, spinning, "spinning", BOOL),
-	FIELD(store_trace, ranks, "ranks", INT),
+	FIELD(store_trace, run.cluster, "cluster", TEXT),
+	FIELD(store_trace, run.job_id, "job_id", UINT),
+	FIELD(store_trace, run.application, "application", TEXT),
+	FIELD(store_trace, run.user, "user_name", TEXT),
+	FIELD(store_trace, run.job_s, "runtime_s", NUMBER),
+	FIELD(store_trace, run.programs, "programs", INT),
+	FIELD(store_trace, run.spinning, "spinning", BOOL),
+	FIELD(store_trace, run.ranks, "ranks", INT),
 	FIELD_END,
 };
 
 const struct row_table trace_columns = { trace_fields, 0 };
 
 static const struct field trace_node_fields[] = {
-	FIELD(store_trace_node, name, "name", TEXT),
-	FIELD(store_trace_node, cores, "cores", NUMBER),
-	FIELD(store_trace_node, cpu_available, "cpu_available", NUMBER),
-	FIELD(store_trace_node, cpu_speed, "cpu_speed", NUMBER),
-	FIELD(store_trace_node, cpu_turn_s, "cpu_turn_s", NUMBER),
+	FIELD(traced_node, name, "name", TEXT),
+	FIELD(traced_node, cores, "cores", NUMBER),
+	FIELD(traced_node, cpu_available, "cpu_available", NUMBER),
+	FIELD(traced_node, cpu_speed, "cpu_speed", NUMBER),
+	FIELD(traced_node, cpu_turn_s, "cpu_turn_s", NUMBER),
 	FIELD_END,
 };
 
 const struct row_table trace_node_columns = { trace_node_fields, 0 };
 
 static const struct field trace_link_fields[] = {
-	FIELD(store_trace_link, from, "from_node", TEXT),
-	FIELD(store_trace_link, to, "to_node", TEXT),
-	FIELD(store_trace_link, latency_s, "latency_s", NUMBER),
-	FIELD(store_trace_link, bandwidth_bps, "bandwidth_bps", NUMBER),
+	FIELD(traced_link, from, "from_node", TEXT),
+	FIELD(traced_link, to, "to_node", TEXT),
+	FIELD(traced_link, latency_s, "latency_s", NUMBER),
+	FIELD(traced_link, bandwidth_bps, "bandwidth_bps", NUMBER),
 	FIELD_END,
 };
 

@@ -117,20 +117,20 @@ static int run_for(struct connection *connection,
 
 /* All rows of a result, which it clears, as elements of `size` bytes. */
 static int read_rows(PGresult *result, const struct row_table *table,
-		     size_t size, void **ret, size_t *ret_count,
+		     size_t size, void **ret, int *ret_count,
 		     struct sp_error *err)
 {
-	size_t count = (size_t)PQntuples(result);
+	int count = PQntuples(result);
 	int first = 0;
-	char *rows = calloc(count + 1, size);
+	char *rows = calloc((size_t)count + 1, size);
 	int rc = rows ? rows_expect(table, result, &first, err)
 		      : sp_error_set(err, "out of memory for a trace");
 
-	for (size_t i = 0; !rc && i < count; i++) {
+	for (int i = 0; !rc && i < count; i++) {
 		struct values values;
 
-		values_of_result(result, (int)i, &values);
-		rows_read(table, &values, 0, rows + i * size);
+		values_of_result(result, i, &values);
+		rows_read(table, &values, 0, rows + (size_t)i * size);
 	}
 	PQclear(result);
 	if (rc) {
@@ -145,30 +145,23 @@ static int read_rows(PGresult *result, const struct row_table *table,
 static int read_nodes(struct connection *connection, struct store_trace *trace,
 		      struct sp_error *err)
 {
+	struct run_trace *run = &trace->run;
 	PGresult *result;
 	void *rows;
 
 	if (run_for(connection, &statement_trace_nodes, trace->id, &result,
 		    err) ||
-	    read_rows(result, &trace_node_columns, sizeof(*trace->nodes), &rows,
-		      &trace->nodes_count, err))
+	    read_rows(result, &trace_node_columns, sizeof(*run->nodes), &rows,
+		      &run->nodes_count, err))
 		return -1;
-	trace->nodes = rows;
+	run->nodes = rows;
 	if (run_for(connection, &statement_trace_links, trace->id, &result,
 		    err) ||
-	    read_rows(result, &trace_link_columns, sizeof(*trace->links), &rows,
-		      &trace->links_count, err))
+	    read_rows(result, &trace_link_columns, sizeof(*run->measured),
+		      &rows, &run->measured_count, err))
 		return -1;
-	trace->links = rows;
+	run->measured = rows;
 	return 0;
-}
-
-static int find_node(const struct store_trace *trace, const char *name)
-{
-	for (size_t i = 0; i < trace->nodes_count; i++)
-		if (!strcmp(trace->nodes[i].name, name))
-			return (int)i;
-	return -1;
 }
 
 /* In the order of statement_trace_parts; names end with a 0. */
@@ -198,7 +191,8 @@ static int read_parts(struct connection *connection, struct store_trace *trace,
 		part->block = column_read_int4(PQgetvalue(r, row, PART_BLOCK));
 		part->raw_bytes = (uint32_t)column_read_int4(
 			PQgetvalue(r, row, PART_RAW));
-		part->node = find_node(trace, PQgetvalue(r, row, PART_NODE));
+		part->node = run_trace_find_node(&trace->run,
+						 PQgetvalue(r, row, PART_NODE));
 		part->size = (size_t)PQgetlength(r, row, PART_DATA);
 		part->data = data;
 	}
@@ -213,7 +207,7 @@ static int run_traces(struct connection *connection, struct reader_task *task,
 	PGresult *result, *blocks[STORE_TRACES_MAX] = { NULL };
 	struct store_trace *traces;
 	void *rows;
-	size_t count;
+	int count;
 
 	if (connection_run_object(connection, &statement_traces,
 				  &trace_query_columns, &t->query, &result,
@@ -227,15 +221,15 @@ static int run_traces(struct connection *connection, struct reader_task *task,
 	traces = rows;
 	if (count > STORE_TRACES_MAX)
 		count = STORE_TRACES_MAX;
-	for (size_t i = 0; !rc && i < count; i++)
+	for (int i = 0; !rc && i < count; i++)
 		if (read_nodes(connection, &traces[i], err) ||
 		    read_parts(connection, &traces[i], &blocks[i], err))
 			rc = -1;
 	if (!rc)
-		t->done(t->context, STORE_STORED, traces, count, NULL);
-	for (size_t i = 0; i < count; i++) {
-		free(traces[i].nodes);
-		free(traces[i].links);
+		t->done(t->context, STORE_STORED, traces, (size_t)count, NULL);
+	for (int i = 0; i < count; i++) {
+		free(traces[i].run.nodes);
+		free(traces[i].run.measured);
 		free(traces[i].parts);
 		PQclear(blocks[i]);
 	}

@@ -9,13 +9,42 @@
 #include "predictor/trace/trace_cut.h"
 #include "predictor/trace/trace_stretches.h"
 
+static void recorded_free(struct run_trace *run)
+{
+	for (int i = 0; run->bytes && i < run->ranks; i++)
+		free(run->bytes[i].data);
+	free(run->bytes);
+	free(run->measured);
+	run->bytes = NULL;
+	run->measured = NULL;
+}
+
 void run_trace_clear(struct run_trace *run)
 {
+	recorded_free(run);
 	free(run->nodes);
 	free(run->links);
 	free(run->node);
 	matched_trace_destroy(run->trace);
 	*run = (struct run_trace){ 0 };
+}
+
+int run_trace_allocate(struct run_trace *run, struct sp_error *err)
+{
+	size_t ranks = (size_t)run->ranks;
+
+	if (run->nodes_count < 1 || run->ranks < 1)
+		return sp_error_set(err, "%s: is empty",
+				    run->nodes_count < 1 ? "nodes" : "ranks");
+	if (run->nodes_count > RUN_TRACE_NODES_MAX ||
+	    run->ranks > TRACE_RANKS_MAX)
+		return sp_error_set(err, "more than %d nodes or %d ranks",
+				    RUN_TRACE_NODES_MAX, TRACE_RANKS_MAX);
+	run->node = calloc(ranks, sizeof(*run->node));
+	run->bytes = calloc(ranks, sizeof(*run->bytes));
+	return run->node && run->bytes
+		       ? 0
+		       : sp_error_set(err, "out of memory for a trace");
 }
 
 struct replay_node traced_node_replay(const struct traced_node *node)
@@ -59,18 +88,24 @@ static int select_stretches(struct run_trace *run, struct trace_event *events[],
 	return 0;
 }
 
-/* The first to begin, and the one that ran longest; a NAN stays. */
-void run_trace_add_program(struct run_trace *run, const struct rank_trace *of)
+/* Keep the time of the first rank to begin, and those of the rank that ran longest;
+ * a NAN stays. */
+static void add_program(struct run_trace *run, const struct rank_trace *of)
 {
 	if (of->rank == 0)
 		memcpy(run->program, of->program, sizeof(run->program));
 	run->begun_at = fmin(run->begun_at, of->begun_at);
 	if (isnan(of->ran_s) || of->ran_s > run->ran_s)
 		run->ran_s = of->ran_s;
+	for (int k = 0; k < 2; k++)
+		if (isnan(of->online_s[k]) ||
+		    of->online_s[k] > run->online_s[k])
+			run->online_s[k] = of->online_s[k];
 }
 
-void run_trace_add_procedures(struct run_trace *run, int rank,
-			      const struct procedure_work of[], int count)
+/* Add the samples of a rank; its work becomes that of speed 1. */
+static void add_procedures(struct run_trace *run, int rank,
+			   const struct procedure_work of[], int count)
 {
 	struct procedure_work all[2 * PROCEDURE_WORK_COUNT];
 	int n = run->procedures_count;
@@ -148,4 +183,117 @@ int run_trace_match(struct run_trace *run, struct trace_event *events[],
 	}
 	run->trace = matched_trace_create(&trace, err);
 	return run->trace ? 0 : -1;
+}
+
+/* --- What ranks recorded -------------------------------------------------- */
+
+static void set_default(double *number, double otherwise)
+{
+	if (!(*number > 0))
+		*number = otherwise;
+}
+
+static int complete_nodes(struct run_trace *run, struct sp_error *err)
+{
+	int n = run->nodes_count;
+
+	run->links = calloc((size_t)n * (size_t)n, sizeof(*run->links));
+	if (!run->links)
+		return sp_error_set(err, "out of memory for a trace");
+	for (int i = 0; i < n; i++) {
+		set_default(&run->nodes[i].cores, 1);
+		set_default(&run->nodes[i].cpu_available, 1);
+		set_default(&run->nodes[i].cpu_speed, 1);
+	}
+	for (int i = 0; i < n * n; i++)
+		run->links[i] = i / n == i % n ? RUN_TRACE_NEAR : RUN_TRACE_FAR;
+	for (int i = 0; i < run->measured_count; i++) {
+		const struct traced_link *link = &run->measured[i];
+		int from = run_trace_find_node(run, link->from);
+		int to = run_trace_find_node(run, link->to);
+
+		if (from >= 0 && to >= 0 && link->bandwidth_bps > 0)
+			run->links[from * n + to] =
+				(struct replay_link){ link->latency_s,
+						      link->bandwidth_bps / 8 };
+	}
+	return 0;
+}
+
+static int decode_rank(struct run_trace *run, int i, struct trace_event **ret,
+		       int *ret_count, struct sp_error *err)
+{
+	struct rank_trace rank;
+	struct sp_error why;
+
+	if (trace_decode(run->bytes[i].data, run->bytes[i].size, &rank, &why))
+		return sp_error_set(err, "ranks[%d].events: %.150s", i,
+				    why.text);
+	*ret = rank.events;
+	*ret_count = rank.count;
+	run->whole &= rank.whole;
+	add_program(run, &rank);
+	add_procedures(run, i, rank.procedures, rank.procedures_count);
+	run_trace_add_measure(run, i, &rank.measure);
+	if (rank.rank != i || rank.ranks != run->ranks)
+		return sp_error_set(err, "ranks[%d].events: of rank %d of %d",
+				    i, rank.rank, rank.ranks);
+	return 0;
+}
+
+int run_trace_decode(struct run_trace *run, struct sp_error *err)
+{
+	struct trace_event **events =
+		calloc((size_t)run->ranks, sizeof(*events));
+	int *counts = calloc((size_t)run->ranks, sizeof(*counts));
+	int rc = events && counts
+			 ? complete_nodes(run, err)
+			 : sp_error_set(err, "out of memory for a trace");
+
+	run->whole = true;
+	run->begun_at = NAN;
+	for (int i = 0; i < run->ranks && !rc; i++)
+		rc = decode_rank(run, i, &events[i], &counts[i], err);
+	recorded_free(run);
+	if (!rc)
+		rc = run_trace_match(run, events, counts, err);
+	for (int i = 0; events && i < run->ranks; i++)
+		free(events[i]);
+	free(events);
+	free(counts);
+	run->runtime_s = run->ran_s > 0 ? run->ran_s : run->job_s;
+	return rc;
+}
+
+void run_trace_offer(struct run_trace *run, struct run_trace *other)
+{
+	struct run_trace *longer = run;
+
+	/* NAN: not known. */
+	if (*other->cluster && !strcmp(run->cluster, other->cluster) &&
+	    run->job_id == other->job_id && !run_trace_decode(other, NULL) &&
+	    other->ran_s > 0 && !(run->ran_s >= other->ran_s))
+		longer = other;
+	run_trace_clear(longer == run ? other : run);
+	*run = *longer;
+	*other = (struct run_trace){ 0 };
+}
+
+void run_traces_free(struct run_trace runs[], int count)
+{
+	for (int i = 0; i < count; i++)
+		run_trace_clear(&runs[i]);
+	free(runs);
+}
+
+int run_traces_choose(struct run_trace runs[], int count, struct run_trace *ret,
+		      struct sp_error *err)
+{
+	if (run_trace_decode(&runs[0], err))
+		return -1;
+	for (int i = 1; i < count; i++)
+		run_trace_offer(&runs[0], &runs[i]);
+	*ret = runs[0];
+	runs[0] = (struct run_trace){ 0 };
+	return 0;
 }

@@ -18,6 +18,9 @@
 #define RUN_TRACE_NODES_MAX 1024
 #define RUN_TRACE_WHY_SIZE  (PROCEDURE_WHY_SIZE + 32)
 
+/* Longer messages wait for their receiver, if a trace does not say it. */
+#define RUN_TRACE_RENDEZVOUS_BYTES 65536
+
 /* Values of links that were not measured: within a node, and a
  * gigabit network. */
 #define RUN_TRACE_NEAR ((struct replay_link){ 1e-6, 4e9 })
@@ -31,8 +34,23 @@ struct traced_node {
 	double cpu_turn_s;    /* >= 0; of ranks that spin */
 };
 
+/* What was measured between two nodes of a run, one way; bits a second. */
+struct traced_link {
+	char from[HOSTLIST_NAME_SIZE];
+	char to[HOSTLIST_NAME_SIZE];
+	double latency_s;
+	double bandwidth_bps;
+};
+
+/* What a rank recorded (trace_format.h). */
+struct rank_bytes {
+	unsigned char *data;
+	size_t size;
+};
+
 struct run_trace {
 	uint32_t job_id;
+	char cluster[RUN_TRACE_NAME_SIZE]; /* empty: not known */
 	char application[RUN_TRACE_NAME_SIZE];
 	char user[RUN_TRACE_NAME_SIZE];      /* whose run; empty: not known */
 	char procedure[RUN_TRACE_NAME_SIZE]; /* that was named; empty: none */
@@ -59,6 +77,10 @@ struct run_trace {
 	struct replay_link *links; /* [from * nodes_count + to] */
 	int ranks;
 	int *node; /* of each rank */
+	/* Until run_trace_decode(): what each rank recorded, and the links. */
+	struct rank_bytes *bytes;
+	int measured_count;
+	struct traced_link *measured;
 	/* Critical path, and with the procedure moved, as the ranks found while
 	 * they ran; seconds; NAN: some did not. */
 	double online_s[2];
@@ -77,16 +99,12 @@ struct replay_node traced_node_replay(const struct traced_node *node);
 /* -1: there is none. */
 int run_trace_find_node(const struct run_trace *run, const char *name);
 
-/* What the rank says of its program. */
-void run_trace_add_program(struct run_trace *run, const struct rank_trace *of);
+/* Allocate the nodes and bytes of the ranks, for run_trace_clear() also if it
+ * fails, as it does if there are too many nodes or ranks, or none. */
+int run_trace_allocate(struct run_trace *run, struct sp_error *err);
 
-/* What samples say of a rank on run->node[rank]; its work becomes that of
- * speed 1. */
-void run_trace_add_procedures(struct run_trace *run, int rank,
-			      const struct procedure_work of[], int count);
-
-/* What a rank says of how its procedure was measured.  What one does not know
- * makes the sum over all not known. */
+/* Add what a rank says of how its procedure was measured.  What one rank does
+ * not know makes the sum over all not known. */
 void run_trace_add_measure(struct run_trace *run, int rank,
 			   const struct procedure_measure *measure);
 
@@ -97,5 +115,24 @@ void run_trace_add_measure(struct run_trace *run, int rank,
  * Fails as matched_trace_create(). */
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
 		    int counts[], struct sp_error *err);
+
+/* Decode run->bytes and match the events; all that was needed for it is freed.
+ * What is not known of nodes (0) becomes that of a node with one CPU of speed 1
+ * for itself; the run time is job_s if the ranks do not say one.  Fails if a
+ * rank's bytes are no trace of it. */
+int run_trace_decode(struct run_trace *run, struct sp_error *err);
+
+/* Replace *run by `other`, which is not decoded yet, if that is another program
+ * of the same job and cluster that ran longer, as far as that is known.
+ * `other` is cleared. */
+void run_trace_offer(struct run_trace *run, struct run_trace *other);
+
+/* Clear runs[count] and free the array. */
+void run_traces_free(struct run_trace runs[], int count);
+
+/* Take the first one of runs[count], count > 0, or another program of its job
+ * that ran longer.  The others are cleared. */
+int run_traces_choose(struct run_trace runs[], int count, struct run_trace *ret,
+		      struct sp_error *err);
 
 #endif

@@ -239,7 +239,8 @@ static int prepare(const struct run_trace *run, const struct whatif_question *q,
 		return -1;
 	if (q->place)
 		set_cores(run, list, &answer->place);
-	if (q->conditions && q->conditions(q->context, &answer->place, err))
+	if (q->conditions &&
+	    q->conditions(q->context, run->cluster, &answer->place, err))
 		return -1;
 	answer->ranks = run->ranks;
 	answer->swap[0] = answer->swap[1] = -1;

@@ -3,7 +3,7 @@
 #ifndef PREDICTOR_WHATIF_WHATIF_ANSWER_H
 #define PREDICTOR_WHATIF_WHATIF_ANSWER_H
 
-#include "predictor/replay/traced_place.h"
+#include "predictor/whatif/whatif_conditions.h"
 
 /* One of place, swap, best, or only nodes. */
 struct whatif_question {
@@ -13,9 +13,7 @@ struct whatif_question {
 	bool best;
 	int best_nodes; /* on so many of the nodes; 0: any number */
 	bool even;      /* the best with as many ranks on each of `nodes` */
-	/* Sets what nodes and links are like now.  NULL: as recorded. */
-	int (*conditions)(void *context, struct traced_place *place,
-			  struct sp_error *err);
+	whatif_conditions_fn *conditions; /* of now; NULL: as recorded */
 	void *context;
 	double deadline_s; /* of a search, from its begin */
 };

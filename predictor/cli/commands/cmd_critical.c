@@ -24,15 +24,7 @@ struct critical_options {
 static const struct cli_option options[] = {
 	{ "svg", .argument = "FILE", CLI_TEXT(struct critical_options, svg),
 	  .help = "plot the ranks over time, with the path" },
-	{ "application", .argument = "NAME",
-	  CLI_TEXT(struct critical_options, source.application),
-	  .help = "the newest traced run of it, instead of a job" },
-	{ "ranks", .argument = "N",
-	  CLI_TEXT(struct critical_options, source.ranks),
-	  .help = "of the application, a run of so many processes" },
-	{ "trace", .argument = "FILE",
-	  CLI_TEXT(struct critical_options, source.trace),
-	  .help = "the trace is in this file" },
+	TRACED_OPTIONS(struct critical_options),
 	{ .name = NULL },
 };
 

@@ -23,15 +23,7 @@ struct procedures_options {
 };
 
 static const struct cli_option options[] = {
-	{ "application", .argument = "NAME",
-	  CLI_TEXT(struct procedures_options, source.application),
-	  .help = "the newest traced run of it, instead of a job" },
-	{ "ranks", .argument = "N",
-	  CLI_TEXT(struct procedures_options, source.ranks),
-	  .help = "of the application, a run of so many processes" },
-	{ "trace", .argument = "FILE",
-	  CLI_TEXT(struct procedures_options, source.trace),
-	  .help = "the trace is in this file" },
+	TRACED_OPTIONS(struct procedures_options),
 	{ .name = NULL },
 };
 

@@ -63,15 +63,7 @@ static const struct cli_option options[] = {
 	{ "rankfile", .argument = "FILE",
 	  CLI_TEXT(struct whatif_options, rankfile),
 	  .help = "write one for mpirun --rankfile" },
-	{ "application", .argument = "NAME",
-	  CLI_TEXT(struct whatif_options, source.application),
-	  .help = "the newest traced run of it, instead of a job" },
-	{ "ranks", .argument = "N",
-	  CLI_TEXT(struct whatif_options, source.ranks),
-	  .help = "of the application, a run of so many processes" },
-	{ "trace", .argument = "FILE",
-	  CLI_TEXT(struct whatif_options, source.trace),
-	  .help = "the trace is in this file" },
+	TRACED_OPTIONS(struct whatif_options),
 	{ .name = NULL },
 };
 

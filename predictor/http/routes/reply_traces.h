@@ -5,10 +5,10 @@
 
 #include "predictor/engine/store.h"
 
-/* The whole reply, terminated, which the caller frees.  Traces that cannot be
- * replayed yet are left out; NULL: none is left, *err says why.  Without
- * `nodes` what was measured of them is left out. */
-char *traces_reply_make(const struct store_trace *traces, size_t count,
-			bool nodes, size_t *ret_size, struct sp_error *err);
+/* Return the whole reply, terminated, which the caller frees.  Traces that
+ * cannot be replayed yet are left out; NULL: none is left, *err says why.
+ * Without `nodes` what was measured of them is left out.  Takes the runs. */
+char *traces_reply_make(struct store_trace *traces, size_t count, bool nodes,
+			size_t *ret_size, struct sp_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 #include "predictor/http/json_build.h"
 #include "predictor/http/request.h"
 #include "predictor/http/routes/handlers.h"
-#include "predictor/http/routes/order_search.h"
+#include "predictor/http/routes/order_find.h"
 #include "predictor/http/server.h"
 
 static struct json_object *encode_name(const void *element)

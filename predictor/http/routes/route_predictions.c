@@ -19,7 +19,7 @@
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/routes/handlers.h"
-#include "predictor/http/routes/order_search.h"
+#include "predictor/http/routes/order_find.h"
 #include "predictor/http/routes/reply_prediction.h"
 #include "predictor/http/routes/reply_sets.h"
 #include "predictor/http/server.h"

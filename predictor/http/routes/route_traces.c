@@ -53,9 +53,8 @@ int traces_store(struct request *r)
 /* --- Traces --------------------------------------------------------------- */
 
 /* In the reader's thread: the text is made before the lock is taken. */
-static void traces_loaded(void *context, int rc,
-			  const struct store_trace *traces, size_t count,
-			  const struct sp_error *why)
+static void traces_loaded(void *context, int rc, struct store_trace *traces,
+			  size_t count, const struct sp_error *why)
 {
 	struct pending *p = context;
 	struct sp_error err;

@@ -8,12 +8,33 @@
 #include <string.h>
 
 #include "predictor/http/json_build.h"
+#include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/routes/handlers.h"
-#include "predictor/http/routes/reply_traces.h"
+#include "predictor/http/routes/nodes_now.h"
+#include "predictor/http/routes/stored_traces.h"
 #include "predictor/http/routes/trace_places.h"
-#include "predictor/http/routes/whatif_worker.h"
 #include "predictor/http/server.h"
+#include "predictor/whatif/whatif_answer.h"
+#include "predictor/whatif/whatif_worker.h"
+
+struct whatif_request {
+	struct whatif_task task;
+	struct pending *pending;
+	struct whatif_question question; /* its texts are in `body` */
+	struct json_object *body;
+	struct run_trace *runs;
+	int runs_count;
+};
+
+static void whatif_request_free(struct whatif_request *w)
+{
+	json_object_put(w->body);
+	run_traces_free(w->runs, w->runs_count);
+	free(w);
+}
+
+/* --- The request ---------------------------------------------------------- */
 
 static const char *find_text(struct json_object *body, const char *name)
 {
@@ -79,11 +100,10 @@ static int check_names(struct json_object *body, struct sp_error *err)
 	return 0;
 }
 
-static int parse_question(struct whatif_task *task,
+static int parse_question(struct json_object *body, struct engine *engine,
+			  struct whatif_question *q,
 			  struct store_trace_query *ret, struct sp_error *err)
 {
-	struct json_object *body = task->body;
-	struct whatif_question *q = &task->question;
 	const char *conditions = find_text(body, "conditions");
 	const char *cluster = find_text(body, "cluster");
 	const char *application = find_text(body, "application");
@@ -96,8 +116,11 @@ static int parse_question(struct whatif_task *task,
 	q->swap = find_bool(body, "swap");
 	q->best = find_bool(body, "best") || best_nodes;
 	q->best_nodes = (int)best_nodes;
-	task->now = !conditions || !strcmp(conditions, "now");
-	if (!task->now && strcmp(conditions, "then") != 0)
+	q->deadline_s = WHATIF_DEADLINE_S;
+	q->context = engine;
+	if (!conditions || !strcmp(conditions, "now"))
+		q->conditions = nodes_now;
+	else if (strcmp(conditions, "then") != 0)
 		return sp_error_set(err, "conditions: neither now nor then");
 	if (job_id < !application || job_id > UINT32_MAX)
 		return sp_error_set(err, "job_id: is missing, or none");
@@ -125,24 +148,118 @@ static int parse_question(struct whatif_task *task,
 	return 0;
 }
 
-/* In the store's thread. */
-static void trace_loaded(void *context, int rc,
-			 const struct store_trace *traces, size_t count,
-			 const struct sp_error *why)
+/* --- In the worker's thread ----------------------------------------------- */
+
+static struct json_object *encode_answer(const struct run_trace *run,
+					 const struct whatif_answer *answer)
 {
-	struct whatif_task *task = context;
+	struct json_object *object = json_object_new_object();
+	struct json_object *ranks = json_object_new_array();
+	bool failed = !object || !ranks;
+
+	for (int r = 0; !failed && r < answer->ranks; r++)
+		json_object_array_add(ranks,
+				      json_object_new_string(answer->names[r]));
+	if (failed) {
+		json_object_put(ranks);
+		return json_finish(object, true);
+	}
+	json_add(object, "job_id", json_object_new_int64(run->job_id), &failed);
+	if (*run->user)
+		json_add(object, "user", json_object_new_string(run->user),
+			 &failed);
+	if (*run->program)
+		json_add(object, "program",
+			 json_object_new_string(run->program), &failed);
+	json_add(object, "programs", json_object_new_int(run->programs),
+		 &failed);
+	json_add_number(object, "job_s", run->job_s, &failed);
+	json_add_number(object, "measured_s", run->runtime_s, &failed);
+	json_add_number(object, "here_s", answer->here_s, &failed);
+	json_add_number(object, "there_s", answer->there_s, &failed);
+	json_add_number(object, "gain", answer->here_s / answer->there_s,
+			&failed);
+	json_add(object, "farm", json_object_new_boolean(answer->is_farm),
+		 &failed);
+	json_add(object, "whole", json_object_new_boolean(run->whole), &failed);
+	json_add_number(object, "seen", run->seen, &failed);
+	json_add(object, "ranks", ranks, &failed);
+	return json_finish(object, failed);
+}
+
+static struct json_object *find_answer(struct whatif_request *w,
+				       struct sp_error *err)
+{
+	struct json_object *object = NULL;
+	struct whatif_answer answer;
+	struct run_trace run;
+
+	if (run_traces_choose(w->runs, w->runs_count, &run, err))
+		return NULL;
+	if (!whatif_answer_find(&run, &w->question, &answer, err)) {
+		object = encode_answer(&run, &answer);
+		if (!object)
+			sp_error_set(err, "out of memory");
+		whatif_answer_clear(&answer);
+	}
+	run_trace_clear(&run);
+	return object;
+}
+
+static void serve(struct whatif_task *task)
+{
+	struct whatif_request *w = (struct whatif_request *)task;
 	struct sp_error err;
-	struct pending *p = task->pending;
+	struct json_object *object = find_answer(w, &err);
+	struct request *r = pending_lock(w->pending);
+
+	if (r && object)
+		r->status = request_add(r, "whatif", object)
+				    ? request_out_of_memory(r)
+				    : 200;
+	else if (r)
+		r->status = request_fail(r, 422, "%s", err.text);
+	else
+		json_object_put(object);
+	pending_end(w->pending);
+}
+
+static bool given_up(struct whatif_task *task)
+{
+	struct pending *pending = ((struct whatif_request *)task)->pending;
+
+	if (pending_lock(pending)) {
+		pending_unlock();
+		return false;
+	}
+	pending_end(pending);
+	return true;
+}
+
+static void end(struct whatif_task *task)
+{
+	whatif_request_free((struct whatif_request *)task);
+}
+
+static const struct whatif_work work = { given_up, serve, end };
+
+/* --- In the store's thread ------------------------------------------------ */
+
+static void trace_loaded(void *context, int rc, struct store_trace *traces,
+			 size_t count, const struct sp_error *why)
+{
+	struct whatif_request *w = context;
+	struct sp_error err;
 
 	if (rc == STORE_STORED)
-		task->text = traces_reply_make(traces, count, true, &task->size,
-					       &err);
+		w->runs_count =
+			stored_traces_take(traces, count, &w->runs, &err);
 
-	struct request *r = pending_lock(p);
+	struct request *r = pending_lock(w->pending);
 
-	if (r && task->text) {
+	if (r && w->runs) {
 		/* The worker lives as long as requests that wait. */
-		whatif_worker_put(r->http->whatif, task);
+		whatif_worker_put(r->http->whatif, &w->task);
 		pending_unlock();
 		return;
 	}
@@ -150,29 +267,33 @@ static void trace_loaded(void *context, int rc,
 		r->status = request_fail(r, 404, "%s", err.text);
 	else if (r)
 		r->status = pending_failed(r, rc, "not known", why);
-	pending_end(p);
-	whatif_task_free(task);
+	pending_end(w->pending);
+	whatif_request_free(w);
 }
 
-static int start_task(struct request *r, struct whatif_task *task,
+/* --- In the server's ------------------------------------------------------ */
+
+static int start_task(struct request *r, struct whatif_request *w,
 		      const struct store_trace_query *query)
 {
 	const struct http_config *config = &r->http->config;
 	struct sp_error err;
-	int status = task->now ? request_check_nodes(r, query->cluster) : 0;
+	int status = w->question.conditions
+			     ? request_check_nodes(r, query->cluster)
+			     : 0;
 
 	if (!status)
 		status = trace_place_take(r);
 	if (!status)
-		status = pending_begin(r, &task->pending);
+		status = pending_begin(r, &w->pending);
 	if (status) {
-		whatif_task_free(task);
+		whatif_request_free(w);
 		return status;
 	}
-	if (config->store_ops->get_traces(config->store, query, trace_loaded,
-					  task, &err)) {
-		pending_refuse(task->pending, "not known", &err);
-		whatif_task_free(task);
+	if (config->store_ops->get_traces(config->store, query, trace_loaded, w,
+					  &err)) {
+		pending_refuse(w->pending, "not known", &err);
+		whatif_request_free(w);
 	}
 	return REQUEST_LATER;
 }
@@ -180,18 +301,19 @@ static int start_task(struct request *r, struct whatif_task *task,
 int whatif_make(struct request *r)
 {
 	struct store_trace_query query = { .user_id = request_scope(r) };
-	struct whatif_task *task = calloc(1, sizeof(*task));
+	struct whatif_request *w = calloc(1, sizeof(*w));
 	struct sp_error err;
 
-	if (!task)
+	if (!w)
 		return request_out_of_memory(r);
-	task->engine = r->http->config.engine;
-	task->body =
+	w->task.work = &work;
+	w->body =
 		wire_request_parse(r->body ? r->body : "", r->body_size, &err);
-	if (!task->body || check_names(task->body, &err) ||
-	    parse_question(task, &query, &err)) {
-		whatif_task_free(task);
+	if (!w->body || check_names(w->body, &err) ||
+	    parse_question(w->body, r->http->config.engine, &w->question,
+			   &query, &err)) {
+		whatif_request_free(w);
 		return request_fail(r, 400, "%s", err.text);
 	}
-	return start_task(r, task, &query);
+	return start_task(r, w, &query);
 }

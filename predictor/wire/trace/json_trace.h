@@ -3,8 +3,8 @@
  *
  * Of a reply's "traces", or of a file:
  *
- *	{ "job_id", "application", "user", "procedure", "runtime_s", "programs",
- *	  "spinning", "rendezvous_bytes",
+ *	{ "cluster", "job_id", "application", "user", "procedure",
+ *	  "runtime_s", "programs", "spinning", "rendezvous_bytes",
  *	  "nodes": [{ "name", "cores", "cpu_available", "cpu_speed",
  *				"cpu_turn_s" }],
  *	  "links": [{ "from", "to", "latency_s", "bandwidth_bps" }],
@@ -23,14 +23,20 @@
 #include <json-c/json.h>
 
 #include "predictor/trace/run_trace.h"
+#include "predictor/wire/text.h"
 
 /* run_trace_clear() it. */
 int wire_trace_decode(struct json_object *message, struct run_trace *ret,
 		      struct sp_error *err);
 
-/* Of "traces" of a reply, which begin with the newest: the first one, or
- * another program of the same job that ran longer, as far as that is known. */
+/* Decode the first one of "traces" of a reply, an array which begins with the
+ * newest, or another program of the same job that ran longer. */
 int wire_trace_choose(struct json_object *traces, struct run_trace *ret,
 		      struct sp_error *err);
+
+/* Print a run that is not decoded.  What is 0 of a node is not known, and is
+ * left out. */
+int wire_trace_print(const struct run_trace *run, struct wire_text *out,
+		     struct sp_error *err);
 
 #endif

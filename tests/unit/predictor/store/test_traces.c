@@ -102,9 +102,8 @@ struct found {
 	char bytes[4][8];
 };
 
-static void traces_found(void *context, int rc,
-			 const struct store_trace *traces, size_t count,
-			 const struct sp_error *why)
+static void traces_found(void *context, int rc, struct store_trace *traces,
+			 size_t count, const struct sp_error *why)
 {
 	struct found *found = context;
 
@@ -117,8 +116,8 @@ static void traces_found(void *context, int rc,
 			found->parts[i] = t->parts[i];
 			memcpy(found->bytes[i], t->parts[i].data, 6);
 		}
-		for (size_t i = 0; i < t->nodes_count && i < 4; i++)
-			strcpy(found->nodes[i], t->nodes[i].name);
+		for (int i = 0; i < t->run.nodes_count && i < 4; i++)
+			strcpy(found->nodes[i], t->run.nodes[i].name);
 	}
 	outcome_done(&found->outcome, rc, why);
 }
@@ -179,14 +178,14 @@ START_TEST(test_comes_back)
 
 	get(store, b.job_id, 1003, "c1", &found);
 	ck_assert_uint_eq(found.count, 1);
-	ck_assert_str_eq(found.first.cluster, "c1");
-	ck_assert_uint_eq(found.first.job_id, 4294967295);
-	ck_assert(isnan(found.first.runtime_s));
-	ck_assert(!found.first.spinning);
-	ck_assert_int_eq(found.first.ranks, 2);
-	ck_assert_int_eq(found.first.programs, 1);
+	ck_assert_str_eq(found.first.run.cluster, "c1");
+	ck_assert_uint_eq(found.first.run.job_id, 4294967295);
+	ck_assert(isnan(found.first.run.job_s));
+	ck_assert(!found.first.run.spinning);
+	ck_assert_int_eq(found.first.run.ranks, 2);
+	ck_assert_int_eq(found.first.run.programs, 1);
 	ck_assert_uint_eq(found.first.parts_count, 3);
-	ck_assert_uint_eq(found.first.nodes_count, 2);
+	ck_assert_uint_eq(found.first.run.nodes_count, 2);
 	ck_assert_int_eq(found.parts[0].rank, 0);
 	ck_assert_int_eq(found.parts[1].block, 1);
 	ck_assert_uint_eq(found.parts[1].raw_bytes, 3);
@@ -203,7 +202,7 @@ START_TEST(test_comes_back)
 	ck_assert(put(store, &b));
 	get(store, b.job_id, 1003, "c1", &found);
 	ck_assert_uint_eq(found.count, 2);
-	ck_assert_int_eq(found.first.programs, 2);
+	ck_assert_int_eq(found.first.run.programs, 2);
 	ck_assert_uint_eq(found.first.parts_count, 1);
 
 	/* Somebody else's, another cluster's, no job's. */
@@ -282,17 +281,17 @@ START_TEST(test_newest_two)
 	struct found found;
 
 	get(store, 5, 1003, "", &found);
-	ck_assert(found.first.runtime_s > 0);
-	ck_assert_str_ne(found.first.application, "");
-	ck_assert_str_ne(found.first.user, "");
+	ck_assert(found.first.run.job_s > 0);
+	ck_assert_str_ne(found.first.run.application, "");
+	ck_assert_str_ne(found.first.run.user, "");
 
 	/* By their application, the newest first. */
 	struct store_trace_query query = { .user_id = 1003 };
 
-	strcpy(query.application, found.first.application);
+	strcpy(query.application, found.first.run.application);
 	find(store, &query, &found);
 	ck_assert_uint_eq(found.count, 2);
-	ck_assert_uint_eq(found.first.job_id, 5);
+	ck_assert_uint_eq(found.first.run.job_id, 5);
 	query.ranks = 1;
 	find(store, &query, &found);
 	ck_assert_uint_eq(found.count, 2);

@@ -147,10 +147,11 @@ START_TEST(test_exists)
 }
 END_TEST
 
-static int unknown(void *context, struct traced_place *place,
-		   struct sp_error *err)
+static int unknown(void *context, const char *cluster,
+		   struct traced_place *place, struct sp_error *err)
 {
 	(void)context;
+	(void)cluster;
 	(void)place;
 	return sp_error_set(err, "node n2 was not measured");
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* order_search.h - searches for an order of ranks, on the way of no request */
-#ifndef PREDICTOR_HTTP_ROUTES_ORDER_SEARCH_H
-#define PREDICTOR_HTTP_ROUTES_ORDER_SEARCH_H
+/* order_find.h - the order of the ranks of a job, as far as one is known */
+#ifndef PREDICTOR_HTTP_ROUTES_ORDER_FIND_H
+#define PREDICTOR_HTTP_ROUTES_ORDER_FIND_H
 
 #include "predictor/features/prediction.h"
 #include "predictor/whatif/order_table.h"

@@ -12,68 +12,81 @@
 #include <unistd.h>
 
 #include "predictor/base/ordered_lock.h"
-#include "predictor/whatif/order_table.h"
-#include "predictor/http/routes/whatif_worker.h"
 #include "predictor/trace/run_trace.h"
+#include "predictor/whatif/order_table.h"
+#include "predictor/whatif/whatif_worker.h"
 #include "tests/unit/suite.h"
 
 #define TASKS   200
 #define PUTTERS 4
 
-static const char text[] =
-	"{\"traces\":[{\"cluster\":\"c1\",\"application\":\"a\",\"job_id\":7,"
-	"\"user\":\"anna\",\"runtime_s\":3.5,\"nodes\":[{\"name\":\"n1\"}],"
-	/* SPTRACE1, rank 0 of 1, an end after 128 ns of work */
-	"\"ranks\":[{\"node\":\"n1\",\"events\":\"U1BUUkFDRTEAAQWAAQ==\"}]}]}";
+/* SPTRACE1, rank 0 of 1, an end after 128 ns of work */
+static const char events[] = "SPTRACE1\0\1\5\200\1";
 
 static atomic_int served, wrong, ended;
 
-/* The trace is read in the worker's thread, as for a request. */
+struct task {
+	struct whatif_task task;
+	bool given_up;
+	struct run_trace *runs;
+};
+
+/* The trace is decoded in the worker's thread, as for a request. */
 static void serve(struct whatif_task *task)
 {
 	struct run_trace run;
-	struct sp_error err;
 
-	if (whatif_task_read(task, &run, &err)) {
+	if (run_traces_choose(((struct task *)task)->runs, 1, &run, NULL)) {
 		wrong++;
 		return;
 	}
 	wrong += run.job_id != 7 || run.runtime_s != 3.5 ||
-		 strcmp(run.user, "anna") != 0 ||
-		 strcmp(task->cluster, "c1") != 0;
+		 run.trace->count != 1;
 	served++;
 	run_trace_clear(&run);
 }
 
-static bool given_up(const struct whatif_task *task)
+static bool given_up(struct whatif_task *task)
 {
-	return task->context != NULL;
+	return ((struct task *)task)->given_up;
 }
 
 static void end(struct whatif_task *task)
 {
-	(void)task;
+	run_traces_free(((struct task *)task)->runs, 1);
+	free(task);
 	ended++;
 }
 
-static const struct whatif_work work = { serve, given_up, end };
+static const struct whatif_work work = { given_up, serve, end };
 
-static struct whatif_task *task_make(const char *reply, bool abandoned)
+static struct whatif_task *task_make(size_t size, bool abandoned)
 {
-	struct whatif_task *task = calloc(1, sizeof(*task));
+	struct task *task = calloc(1, sizeof(*task));
 
 	ck_assert(task != NULL);
-	task->work = &work;
-	task->context = abandoned ? &served : NULL;
-	task->text = strdup(reply);
-	task->size = strlen(reply);
-	return task;
+	task->task.work = &work;
+	task->given_up = abandoned;
+	task->runs = calloc(1, sizeof(*task->runs));
+	ck_assert(task->runs != NULL);
+	task->runs->job_id = 7;
+	task->runs->job_s = 3.5;
+	task->runs->nodes_count = task->runs->ranks = 1;
+	task->runs->nodes = calloc(1, sizeof(*task->runs->nodes));
+	ck_assert(task->runs->nodes != NULL);
+	ck_assert_int_eq(run_trace_allocate(task->runs, NULL), 0);
+	task->runs->bytes->data = malloc(sizeof(events));
+	ck_assert(task->runs->bytes->data != NULL);
+	memcpy(task->runs->bytes->data, events, sizeof(events));
+	task->runs->bytes->size = size;
+	return &task->task;
 }
 
 static void *put_tasks(void *worker)
 {
 	for (int i = 0; i < TASKS; i++)
-		whatif_worker_put(worker, task_make(text, i % 5 == 0));
+		whatif_worker_put(worker,
+				  task_make(sizeof(events) - 1, i % 5 == 0));
 	return NULL;
 }
 
@@ -92,7 +105,7 @@ static void begin(void)
 /* As a search for an order of ranks does, which has no request. */
 static void put_one(void *worker)
 {
-	whatif_worker_put(worker, task_make(text, false));
+	whatif_worker_put(worker, task_make(sizeof(events) - 1, false));
 }
 
 START_TEST(test_put_while_the_server_is_open)
@@ -154,29 +167,18 @@ START_TEST(test_stops_with_tasks)
 }
 END_TEST
 
-START_TEST(test_bad_texts)
+START_TEST(test_bad_traces)
 {
-	static const char *const bad[] = {
-		"",
-		"{",
-		"[]",
-		"{}",
-		"{\"traces\":[]}",
-		"{\"traces\":[{}]}",
-		"{\"traces\":7}",
-		"{\"traces\":[7]}",
-	};
-	int count = (int)(sizeof(bad) / sizeof(bad[0]));
 	struct sp_error err;
 	struct whatif_worker *worker = whatif_worker_create(&err);
 
 	ck_assert_msg(worker != NULL, "%s", err.text);
 	begin();
-	for (int i = 0; i < count; i++)
-		whatif_worker_put(worker, task_make(bad[i], false));
-	wait_for(count);
+	for (int size = 0; size < 10; size++)
+		whatif_worker_put(worker, task_make((size_t)size, false));
+	wait_for(10);
 	ck_assert_int_eq(served, 0);
-	ck_assert_int_eq(wrong, count);
+	ck_assert_int_eq(wrong, 10);
 	whatif_worker_destroy(worker);
 }
 END_TEST
@@ -184,7 +186,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_many, test_stops_with_tasks,
-				       test_bad_texts,
+				       test_bad_traces,
 				       test_put_while_the_server_is_open,
 				       NULL };
 

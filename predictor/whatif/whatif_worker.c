@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* whatif_worker.c - a thread that replays traces, one after the other
+ *
+ * worker->lock guards the fifo and `closed`.
+ */
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/ordered_lock.h"
+#include "predictor/base/priority.h"
+#include "predictor/whatif/whatif_worker.h"
+
+#define NICE 10 /* predictions come first */
+
+struct whatif_worker {
+	pthread_t thread;
+	struct ordered_lock lock;
+	pthread_cond_t changed;
+	bool closed;
+	struct fifo tasks;
+};
+
+static struct whatif_task *next_task(struct whatif_worker *worker)
+{
+	struct whatif_task *task;
+
+	ordered_lock_take(&worker->lock);
+	while (!worker->tasks.count && !worker->closed)
+		ordered_lock_wait(&worker->lock, &worker->changed, NULL);
+	task = fifo_take(&worker->tasks, 1, 0);
+	ordered_lock_give(&worker->lock);
+	return task;
+}
+
+static void *worker_thread(void *argument)
+{
+	struct whatif_task *task;
+
+	priority_set(priority_of_process() + NICE);
+	while ((task = next_task(argument))) {
+		if (!task->work->given_up(task))
+			task->work->serve(task);
+		task->work->end(task);
+	}
+	return NULL;
+}
+
+struct whatif_worker *whatif_worker_create(struct sp_error *err)
+{
+	struct whatif_worker *worker = calloc(1, sizeof(*worker));
+	int rc;
+
+	if (!worker) {
+		sp_error_set(err, "out of memory");
+		return NULL;
+	}
+	fifo_init(&worker->tasks);
+	ordered_lock_init(&worker->lock, LOCK_WHATIF);
+	pthread_cond_init(&worker->changed, NULL);
+	rc = pthread_create(&worker->thread, NULL, worker_thread, worker);
+	if (!rc)
+		return worker;
+	sp_error_set(err, "cannot start a thread: %s", strerror(rc));
+	free(worker);
+	return NULL;
+}
+
+void whatif_worker_destroy(struct whatif_worker *worker)
+{
+	if (!worker)
+		return;
+	ordered_lock_take(&worker->lock);
+	worker->closed = true;
+	pthread_cond_signal(&worker->changed);
+	ordered_lock_give(&worker->lock);
+	pthread_join(worker->thread, NULL);
+	pthread_cond_destroy(&worker->changed);
+	ordered_lock_destroy(&worker->lock);
+	free(worker);
+}
+
+void whatif_worker_put(struct whatif_worker *worker, struct whatif_task *task)
+{
+	ordered_lock_take(&worker->lock);
+	fifo_put(&worker->tasks, &task->link, 1);
+	pthread_cond_signal(&worker->changed);
+	ordered_lock_give(&worker->lock);
+}
