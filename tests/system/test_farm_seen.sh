@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # test_farm_seen.sh - which MPI programs are recognised as farms
 #
-# Runs alone: it judges what was measured of messages.
-#
 # usage: test_farm_seen.sh BUILD
 #
 # Two farms, a stencil and processes on four nodes, each watched by the MPI
