@@ -170,11 +170,10 @@ static double ensemble_ask(struct engine *engine, uint64_t ticket,
 	return verdict.most_s;
 }
 
-/* --- Horizon of conditions
- * ----------------------------------------------------------- Conditions are
- * those over the time that the job will run, which depends on them a little.
- * So it is predicted twice, first as if for a usual time; but not if a job of
- * this kind was predicted before. */
+/* --- Horizon of conditions ---------------------------------------------------
+ * Conditions are those over the time that the job will run, which depends on
+ * them a little.  So it is predicted twice, first as if for a usual time; but
+ * not if a job of this kind was predicted before. */
 
 static void set_conditions(struct engine *engine, const struct hostlist *nodes,
 			   double horizon_s, struct prediction *p)

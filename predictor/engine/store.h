@@ -46,9 +46,9 @@
 struct store_sink {
 	void *context;
 	/* The past has changed (somebody imported runs): all predictions and
-	 * runs come once more, up to ready(), in place of those before.  Runs
-	 * that were imported come in no other way.  May be called again
-	 * before ready() if the connection was lost meanwhile: again from the
+	 * runs come once more, up to ready(), instead of those before.  Runs
+	 * that were imported come in no other way.  May be called again before
+	 * ready() if the connection was lost meanwhile: again from the
 	 * beginning.  NULL: what was imported is seen at the next start. */
 	void (*reload_begin)(void *context);
 	void (*prediction)(void *context, const struct prediction *p);
@@ -63,8 +63,8 @@ struct store_sink {
 	/* A run that has been committed; again when it ended.  A prediction
 	 * that another predictd made for it comes just before it. */
 	void (*run)(void *context, const struct run *run);
-	/* What a run did, once all its nodes have reported; of those before, the
-	 * first time after ready().  NULL: nobody wants to know. */
+	/* What a run did, once all its nodes have reported; of those before,
+	 * the first time after ready().  NULL: nobody wants to know. */
 	void (*profile)(void *context, const struct run *run,
 			const struct profile *profile);
 	void (*ready)(void *context);
@@ -88,7 +88,7 @@ struct store_report {
 	const struct profile_share *profiles; /* settings filled in */
 };
 
-/* --- Imports ---------------------------------------------------------------- */
+/* --- Imports -------------------------------------------------------------- */
 
 #define STORE_IMPORT_RUNS_MAX 20000 /* in one batch */
 #define STORE_IMPORTS_MAX     4     /* batches that wait */
@@ -182,8 +182,8 @@ struct store_accuracy_query {
 
 #define STORE_ACCURACY_MAX 2000
 
-/* Of a group and a stage.  Runs count that completed, failed,
- * were cancelled or timed out.  NAN: there are none. */
+/* The accuracy of a group at a stage. Runs count that completed, failed, were
+ * cancelled or timed out.  NAN: there are none. */
 struct store_accuracy {
 	char group[APPLICATION_NAME_SIZE]; /* empty: no model, no name */
 	enum prediction_stage stage;
@@ -194,7 +194,7 @@ struct store_accuracy {
 	double accuracy;     /* mean of min(p, a) / max(p, a) */
 	double under;        /* share of a > p */
 	double coverage;     /* share of a <= quantile_s */
-	double quantile; /* that was predicted, a mean: what coverage should be */
+	double quantile;     /* predicted, a mean: what coverage should be */
 	/* The users' own limits, of all runs that had one. */
 	uint64_t limited;
 	double limit_missed; /* share that timed out or ran beyond */
@@ -208,19 +208,19 @@ typedef void store_accuracy_fn(void *context, int rc,
 			       const struct store_accuracy *rows, size_t count,
 			       size_t total, const struct sp_error *why);
 
-/* --- Traces -------------------------------------------------------------------
+/* --- Traces ------------------------------------------------------------------
  * The file of each process of an MPI run, in the format of
  * predictor/replay/FORMAT.md, in blocks that are deflated. */
 
 #define STORE_TRACES_MAX      2       /* that are read, the newest */
 #define STORE_TRACE_BYTES_MAX 8388608 /* that are read of each, inflated */
 
-/* Called as store_done_fn.  `kept`: else it is older than those that are kept, and
- * is not to be sent again. */
+/* Called as store_done_fn.  `kept`: else it is older than those that are kept,
+ * and is not to be sent again. */
 typedef void store_trace_kept_fn(void *context, int rc, bool kept,
 				 const struct sp_error *why);
 
-/* Of a job, or of the finished jobs of an application. */
+/* Traces of a job, or of the finished jobs of an application. */
 struct store_trace_query {
 	uint32_t job_id;             /* unless there is an application */
 	uint32_t user_id;            /* UINT32_MAX: of any user */
@@ -239,8 +239,8 @@ struct store_trace_part {
 };
 
 /* One MPI run: of all ranks the same number of blocks, as many as there is room
- * for.  run: whose it is and how many ranks it has; job_s is that up to now; of nodes
- * and links what was measured during the run.  NAN: not known. */
+ * for.  run: whose it is and how many ranks it has; job_s is that up to now; of
+ * nodes and links what was measured during the run.  NAN: not known. */
 struct store_trace {
 	int64_t id;
 	struct run_trace run;
@@ -248,11 +248,12 @@ struct store_trace {
 	struct store_trace_part *parts; /* by rank, then block */
 };
 
-/* The newest first; lent, but for run.nodes and run.measured, which it may take. */
+/* The newest first; lent, but for run.nodes and run.measured, which it
+ * may take. */
 typedef void store_traces_fn(void *context, int rc, struct store_trace *traces,
 			     size_t count, const struct sp_error *why);
 
-/* --- The store --------------------------------------------------------------- */
+/* --- The store ------------------------------------------------------------ */
 
 struct store_status {
 	bool up;              /* connected, with the right schema */

@@ -41,8 +41,7 @@ void profiles_destroy(struct profiles *profiles)
 	free(profiles);
 }
 
-/* --- By application
- * ----------------------------------------------------------- */
+/* --- By application ------------------------------------------------------- */
 
 struct application_key {
 	const struct profiles *profiles;
@@ -72,8 +71,7 @@ static uint32_t slot_first(const struct profiles *profiles, const char *cluster,
 			  application_matches, &key);
 }
 
-/* --- Adding
- * ------------------------------------------------------------------- */
+/* --- Adding --------------------------------------------------------------- */
 
 /* With as much room as it needs while it grows by merging: all of it, of which
  * the system gives what is touched. */
@@ -161,8 +159,7 @@ int profiles_add(struct profiles *profiles, const struct profile *run,
 	return 0;
 }
 
-/* --- Finding
- * -------------------------------------------------------------------- */
+/* --- Finding -------------------------------------------------------------- */
 
 /* Return the distance of two sizes: their ratio, in either direction. */
 static double size_distance(uint32_t a, uint32_t b)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* traces.c - storing and reading traces, in a reader of their own
  *
- * A block is one statement, so one transaction.  The traces of a job are read one
- * after the other: the run, its nodes, links, and blocks, which are lent from the
- * result.  The same lock of the database as in put_trace_block of sql/.
+ * A block is one statement, so one transaction.  The traces of a job are
+ * read one after the other: the run, its nodes, links, and blocks, which are
+ * lent from the result.  The same lock of the database as in put_trace_block
+ * of sql/.
  */
 #include <inttypes.h>
 #include <stdio.h>

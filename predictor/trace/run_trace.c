@@ -88,8 +88,8 @@ static int select_stretches(struct run_trace *run, struct trace_event *events[],
 	return 0;
 }
 
-/* Keep the time of the first rank to begin, and those of the rank that ran longest;
- * a NAN stays. */
+/* Keep the time of the first rank to begin, and those of the rank that ran
+ * longest; a NAN stays. */
 static void add_program(struct run_trace *run, const struct rank_trace *of)
 {
 	if (of->rank == 0)

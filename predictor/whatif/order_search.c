@@ -24,9 +24,9 @@ struct order_search {
 	struct rank_order order;
 };
 
-/* Pass on what the trace says of the work of nodes.  Where ranks were in another
- * order than blocks, that may be one of ours, and what an earlier trace said
- * holds; else it is the user's. */
+/* Pass on what the trace says of the work of nodes.  Where ranks were in
+ * another order than blocks, that may be one of ours, and what an earlier trace
+ * said holds; else it is the user's. */
 static void learn_work(const struct order_search *search,
 		       const struct run_trace *run)
 {

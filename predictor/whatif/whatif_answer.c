@@ -83,14 +83,14 @@ static bool is_candidate(const struct placement_list *list,
 	return false;
 }
 
-/* Of ranks on so many nodes, the most on one. */
+/* Return the most of `ranks` ranks on one of `nodes` nodes. */
 static int equal_part(int ranks, int nodes)
 {
 	return nodes > 0 ? (ranks + nodes - 1) / nodes : ranks;
 }
 
 /* Ranks that each node may take: its cores, or as many as an equal part of
- * them, whichever is more; or just that part.  Of a wanted number of nodes,
+ * them, whichever is more; or just that part.  If a number of nodes is wanted,
  * those that do most. */
 static void set_slots(const struct whatif_question *q,
 		      const struct placement_list *list,
@@ -212,7 +212,7 @@ static double cores_of_new(const struct run_trace *run,
 	return equal_part(run->ranks, nodes);
 }
 
-/* Of a placement, each new node has a core for each of its ranks. */
+/* Each new node of a placement has a core for each of its ranks. */
 static void set_cores(const struct run_trace *run,
 		      const struct placement_list *list,
 		      struct traced_place *place)

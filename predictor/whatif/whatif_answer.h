@@ -11,7 +11,7 @@ struct whatif_question {
 	const char *nodes; /* a list of nodes, or NULL: those of the run */
 	bool swap;
 	bool best;
-	int best_nodes; /* on so many of the nodes; 0: any number */
+	int best_nodes; /* number of nodes to use; 0: any */
 	bool even;      /* the best with as many ranks on each of `nodes` */
 	whatif_conditions_fn *conditions; /* of now; NULL: as recorded */
 	void *context;

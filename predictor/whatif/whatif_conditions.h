@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* whatif_conditions.h - what nodes and links of a placement are like now
  *
- * What is not known, NAN or 0, stays as it was recorded; so does a node or a link
- * that the placement does not have.
+ * What is not known, NAN or 0, stays as it was recorded; so does a node or a
+ * link that the placement does not have.
  */
 #ifndef PREDICTOR_WHATIF_WHATIF_CONDITIONS_H
 #define PREDICTOR_WHATIF_WHATIF_CONDITIONS_H
@@ -10,7 +10,8 @@
 #include "predictor/replay/traced_place.h"
 
 /* Set all nodes and links of the placement, with the functions below; nodes are
- * those of the cluster, which may be empty.  -1 with *err fails the question. */
+ * those of the cluster, which may be empty.  -1 with *err fails
+ * the question. */
 typedef int whatif_conditions_fn(void *context, const char *cluster,
 				 struct traced_place *place,
 				 struct sp_error *err);
@@ -21,7 +22,8 @@ void whatif_set_node(struct traced_place *place, const char *name,
 void whatif_set_link(struct traced_place *place, const char *from,
 		     const char *to, double latency_s, double bandwidth_bps);
 
-/* Fail if a node was not set; `instead` is the option that needs no conditions. */
+/* Fail if a node was not set; `instead` is the option that needs
+ * no conditions. */
 int whatif_check_nodes(const struct traced_place *place, const char *instead,
 		       struct sp_error *err);
 

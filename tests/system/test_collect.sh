@@ -3,8 +3,8 @@
 # test_collect.sh - each way in which a job can end, as it gets into the history
 #
 # A real cluster with both plugins, a collectord on each node, predictd and
-# PostgreSQL. Jobs end in every way there is; afterwards the history must say so,
-# each once, with the shares of all nodes.
+# PostgreSQL. Jobs end in every way there is; afterwards the history must say
+# so, each once, with the shares of all nodes.
 #
 # usage: test_collect.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
@@ -71,7 +71,7 @@ ends_as() { # NAME JOB STATES [SHARES]
 	}
 }
 
-# --- Options --------------------------------------------------------------------
+# --- Options ------------------------------------------------------------------
 
 test_options() {
 	local out option id
@@ -104,7 +104,7 @@ by_srun() {
 	[[ -n $id ]]
 }
 
-# --- Ends -----------------------------------------------------------------------
+# --- Ends ---------------------------------------------------------------------
 
 test_plain_ends() {
 	local ok bad array id submitted
@@ -193,7 +193,7 @@ test_collectord_away() {
 	ends_as seen_later "$id" COMPLETED 1
 }
 
-# --- A node that dies, and a limit: both take a while, and go on together -------
+# --- A node that dies, and a limit: both take a while, and go on together -----
 
 start_slow_ones() {
 	slow_limit=$(batch -w n3 -t 1 --wrap 'sleep 1000')

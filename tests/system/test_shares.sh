@@ -3,8 +3,8 @@
 # test_shares.sh - what a job's tasks know of the CPUs of their nodes
 #
 # A real cluster, and a competitor on one of its nodes: PREDICT_SHARES and
-# PREDICT_SLOWDOWN of tasks must say so, from the first task on; without predictd,
-# or with a collectord that hangs, jobs start all the same.
+# PREDICT_SLOWDOWN of tasks must say so, from the first task on; without
+# predictd, or with a collectord that hangs, jobs start all the same.
 #
 # Runs alone: it measures the load of nodes.
 #

@@ -2,8 +2,8 @@
 /* stored_traces.c - traces of the store become runs that can be replayed
  *
  * Blocks of a rank are inflated one behind the other; where one is missing its
- * events end.  If even the first blocks of all ranks are too many bytes, each rank
- * has an equal part of what is allowed.
+ * events end.  If even the first blocks of all ranks are too many bytes, each
+ * rank has an equal part of what is allowed.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -12,8 +12,8 @@
  *
  * Rank i of the run is the i-th of "ranks".  "events" is its trace in the
  * format of predictor/replay/FORMAT.md, as base64 (RFC 4648, section 4).
- * bandwidth_bps is in bits a second, as everywhere in messages.  Of nodes
- * only the name is required, and links may be missing.  runtime_s is that
+ * bandwidth_bps is in bits a second, as everywhere in messages.  Only the
+ * name of nodes is required, and links may be missing.  runtime_s is that
  * of the job, of whose MPI programs this is one; its events say how long it
  * ran itself.
  */
