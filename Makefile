@@ -470,7 +470,7 @@ check-run:
 		--beside $(ALL_BESIDE) --alone $(call alone,$(SHORT_TESTS))
 
 # What takes seconds of lint, and the test that submits a job of each kind.
-QUICK_LINT = format arrows circles basenames readers banned \
+QUICK_LINT = format arrows circles basenames readers banned words columns \
 	leftovers license manuals
 QUICK_TEST = tests/system/test_submission.sh
 QUICK_UNIT = $(eval QUICK_UNIT := $(shell \
