@@ -7,6 +7,7 @@
 # nobody who may not can make a collectord send or take data.
 #
 # Runs alone: it judges the times of transfers.
+# Runs long: a node requests the roster again after a minute.
 #
 # usage: test_links.sh BUILD
 set -u -o pipefail

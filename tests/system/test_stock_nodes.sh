@@ -4,6 +4,7 @@
 # nodes that it takes, and the times told with load on the first nodes hold
 #
 # Runs alone: it judges run times under load.
+# Runs long: its programs run one after the other.
 #
 # usage: test_stock_nodes.sh BUILD
 set -eu -o pipefail

@@ -11,6 +11,7 @@
 # real program only the work of its ranks is compared.
 #
 # Runs alone: it measures the load of nodes.
+# Runs long: it waits for loads, traces and weights to become known.
 #
 # usage: test_unequal_ranks.sh BUILD
 # shellcheck disable=SC2016 # scripts of jobs are expanded when they run
