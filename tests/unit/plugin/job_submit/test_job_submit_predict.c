@@ -154,6 +154,7 @@ START_TEST(test_no_limit)
 	ck_assert_uint_eq(desc.time_limit, NO_VAL);
 	ck_assert_ptr_nonnull(
 		strstr(stub_log, "no limit is set: too few runs"));
+	ck_assert_ptr_null(strstr(err_msg, "limit set"));
 	/* `sbatch --test-only`: no job follows, as the missing id says. */
 	predictd_reply(
 		"\"basis\": \"history\", \"median_s\": 192, "

@@ -80,6 +80,7 @@ static void end(void)
 {
 	place_clear(&place);
 	place_clear(&place);
+	ck_assert_uint_eq(place.room, 0);
 	slurm_bit_free(&may_have);
 	slurmctld_stub_end();
 	snapshot_put(snapshot);
