@@ -140,7 +140,8 @@ START_TEST(test_now)
 	ck_assert_int_eq(traced_run_read(NULL, &in_file, &run, NULL), 0);
 	ck_assert_int_eq(traced_place_create(&run, names, 1, 3, &place, NULL),
 			 0);
-	ck_assert_msg(!traced_place_now(&cli, &place, &err), "%s", err.text);
+	ck_assert_msg(!traced_place_now(&cli, "c", &place, &err), "%s",
+		      err.text);
 	/* What was not measured stays as it was recorded. */
 	ck_assert_double_eq_tol(place.replay[0].speed, .5 * .8, TOL);
 	ck_assert_double_eq_tol(place.replay[1].speed, .3 * 1.5, TOL);
@@ -153,7 +154,7 @@ START_TEST(test_now)
 
 	ck_assert_int_eq(traced_place_create(&run, names, 2, 3, &place, NULL),
 			 0);
-	ck_assert_int_eq(traced_place_now(&cli, &place, &err), -1);
+	ck_assert_int_eq(traced_place_now(&cli, "c", &place, &err), -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "n3 was not measured"));
 	traced_place_clear(&place);
 	run_trace_clear(&run);

@@ -6,6 +6,7 @@
  * late, never, or after the server was destroyed.
  */
 #include <check.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,20 +111,22 @@ static int get_traces(void *context, const struct store_trace_query *query,
 	ck_assert_int_eq(compress(data, &size, events, sizeof(events) - 1),
 			 Z_OK);
 
-	struct store_trace_node node = { "n", 2, NAN, NAN, NAN };
 	struct store_trace_part part = { .raw_bytes = sizeof(events) - 1,
 					 .size = size,
 					 .data = data };
-	const struct store_trace trace = { .cluster = "c",
-					   .job_id = 7,
-					   .runtime_s = 3.5,
-					   .ranks = 1,
-					   .nodes_count = 1,
-					   .nodes = &node,
-					   .parts_count = 1,
-					   .parts = &part };
+	struct store_trace trace = { .run = { .cluster = "c",
+					      .job_id = 7,
+					      .job_s = 3.5,
+					      .ranks = 1,
+					      .nodes_count = 1 },
+				     .parts_count = 1,
+				     .parts = &part };
 
+	trace.run.nodes = malloc(sizeof(trace.run.nodes[0]));
+	ck_assert_ptr_nonnull(trace.run.nodes);
+	trace.run.nodes[0] = (struct traced_node){ "n", 2, NAN, NAN, NAN };
 	done(done_context, STORE_STORED, &trace, 1, NULL);
+	free(trace.run.nodes); /* unless it was taken */
 	return 0;
 }
 
