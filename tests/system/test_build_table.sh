@@ -72,7 +72,7 @@ check libjwt_said "$(cat "$dir/err")" \
 
 # --- make help: what a stranger wants comes first -----------------------------
 
-make -s help >"$dir/help"
+make -s --no-print-directory help >"$dir/help"
 check help "$(head -n 9 "$dir/help")" test "$(awk 'NR < 10 { print $2 }' \
 	"$dir/help" | xargs)" = \
 	"demo check check-quick deps all install uninstall deb rpm"
