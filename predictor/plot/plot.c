@@ -144,11 +144,12 @@ static void draw_errors(const struct svg_chart *c, const struct backtest *b,
 			const struct time_order *order, size_t count,
 			size_t row, int place)
 {
+	int line = place / 3;
 	char class[16];
 
 	snprintf(class, sizeof(class), "line c%d", place);
 	svg_sample(c->file, class, c->x.from + 96 * (place % 3),
-		   TOP + SIDE + 56 + 18 * (place / 3), backtest_row_name(row));
+		   TOP + SIDE + 56 + 18 * line, backtest_row_name(row));
 	svg_line_begin(c->file, class);
 	for (size_t bucket = 0; bucket < BUCKETS; bucket++) {
 		double error_s = 0, runtime_s = 0;

@@ -163,11 +163,13 @@ static void window_cut(struct rehearse_jobs *jobs,
 {
 	size_t kept = 0, first = 0; /* of a group */
 
+	if (!jobs->count)
+		return;
 	qsort(jobs->of, jobs->count, sizeof *jobs->of, by_submission);
 
 	groups_count(jobs);
 
-	double first_s = jobs->count ? jobs->of[0].submit_s : 0;
+	double first_s = jobs->of[0].submit_s;
 
 	for (size_t i = 0; i < jobs->count; i++) {
 		struct rehearse_job job = jobs->of[i];

@@ -213,7 +213,7 @@ static void partitions_print(const struct report *r)
 static void users_print(const struct report *r)
 {
 	const struct rehearse_jobs *jobs = &r->of[0].jobs;
-	uint32_t shown[USERS_SHOWN];
+	uint32_t shown[USERS_SHOWN] = { 0 };
 
 	for (size_t n = 0; n < USERS_SHOWN; n++) {
 		struct figures_filter part = FIGURES_OF_ALL;

@@ -21,9 +21,9 @@ static const struct field *import_column(const struct field *f)
 	return f;
 }
 
-#define EACH_COLUMN(f)                                               \
-	(const struct field *f = import_column(run_fields); f->name; \
-	 f = import_column(f + 1))
+#define FOR_EACH_COLUMN(f)                                               \
+	for (const struct field *f = import_column(run_fields); f->name; \
+	     f = import_column(f + 1))
 
 /* A run from a log has ended. */
 static bool is_required(const struct field *f)
@@ -81,15 +81,12 @@ void wire_import_begin(const char *cluster, struct wire_import_text *ret)
 	string_append(ret, name.failed ? "\"\"" : name.bytes);
 	wire_text_clear(&name);
 	string_append(ret, ",\"columns\":");
-	for
-		EACH_COLUMN(f)
-		{
-			string_append(ret, f == import_column(run_fields)
-						   ? "[\""
-						   : ",\"");
-			string_append(ret, f->name);
-			string_append(ret, "\"");
-		}
+	FOR_EACH_COLUMN(f) {
+		string_append(ret,
+			      f == import_column(run_fields) ? "[\"" : ",\"");
+		string_append(ret, f->name);
+		string_append(ret, "\"");
+	}
 	string_append(ret, "],\"rows\":[");
 }
 
@@ -97,14 +94,11 @@ static void row_print(const struct run *run, struct wire_text *out)
 {
 	char before = '[';
 
-	for
-		EACH_COLUMN(f)
-		{
-			wire_text_add(out, &before, 1);
-			field_codec(f)->print(f, (const char *)run + f->offset,
-					      out);
-			before = ',';
-		}
+	FOR_EACH_COLUMN(f) {
+		wire_text_add(out, &before, 1);
+		field_codec(f)->print(f, (const char *)run + f->offset, out);
+		before = ',';
+	}
 	wire_text_add(out, "]", 1);
 }
 
@@ -168,29 +162,25 @@ struct import_header {
 
 static const struct field *column_find(const char *name)
 {
-	for
-		EACH_COLUMN(f)
-	if (!strcmp(f->name, name))
-		return f;
+	FOR_EACH_COLUMN(f)
+		if (!strcmp(f->name, name))
+			return f;
 	return NULL;
 }
 
 static int columns_check(const struct import_header *columns,
 			 struct sp_error *err)
 {
-	for
-		EACH_COLUMN(f)
-		{
-			size_t times = 0;
+	FOR_EACH_COLUMN(f) {
+		size_t times = 0;
 
-			for (size_t i = 0; i < columns->count; i++)
-				times += columns->of[i] == f;
-			if (times > 1 || (is_required(f) && !times))
-				return sp_error_set(err, "columns: %s %s",
-						    f->name,
-						    times ? "is there twice"
-							  : "is missing");
-		}
+		for (size_t i = 0; i < columns->count; i++)
+			times += columns->of[i] == f;
+		if (times > 1 || (is_required(f) && !times))
+			return sp_error_set(err, "columns: %s %s", f->name,
+					    times ? "is there twice"
+						  : "is missing");
+	}
 	return 0;
 }
 
@@ -202,9 +192,8 @@ static int columns_decode(struct json_object *value, struct import_header *ret,
 
 	size_t count = json_object_array_length(value), most = 0;
 
-	for
-		EACH_COLUMN(f)
-	most += most < COLUMNS_MAX;
+	FOR_EACH_COLUMN(f)
+		most += most < COLUMNS_MAX;
 	if (count > most)
 		return sp_error_set(err, "columns: there are only %zu", most);
 	ret->count = count;

@@ -31,7 +31,7 @@ static size_t check_parts(const struct store_trace *trace, struct sp_error *err)
 			return 0;
 		}
 	}
-	if (ranks == run->ranks && run->job_s > 0)
+	if (ranks > 0 && ranks == run->ranks && run->job_s > 0)
 		return all <= STORE_TRACE_BYTES_MAX
 			       ? STORE_TRACE_BYTES_MAX
 			       : STORE_TRACE_BYTES_MAX / (size_t)ranks;
@@ -55,8 +55,13 @@ inflate_rank(const struct store_trace_part *first,
 {
 	const struct store_trace_part *part = first, *next = first;
 
-	while (next < end && next->rank == first->rank)
+	if (first == end) {
+		sp_error_set(err, "a rank of the trace is missing");
+		return NULL;
+	}
+	do
 		next++;
+	while (next < end && next->rank == first->rank);
 	ret->data = malloc((size_t)(next - first) * TRACE_BLOCK_BYTES);
 	if (!ret->data) {
 		sp_error_set(err, "out of memory for a trace");

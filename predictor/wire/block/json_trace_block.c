@@ -10,7 +10,8 @@
 
 /* What does not shrink grows by 5 bytes for each 16 KiB, and 6. */
 #define DEFLATED_MAX (TRACE_BLOCK_BYTES + 64)
-#define TEXT_MAX     (WIRE_BASE64_SIZE(DEFLATED_MAX) - 1)
+
+enum { TEXT_MAX = WIRE_BASE64_SIZE(DEFLATED_MAX) - 1 };
 
 static const struct field block_rows[] = {
 	FIELD(trace_block, cluster, TEXT, .required = true),
