@@ -63,8 +63,8 @@ void ordered_lock_give(struct ordered_lock *lock);
 int ordered_lock_wait(struct ordered_lock *lock, pthread_cond_t *condition,
 		      const struct timespec *until);
 
-/* Return whether a thread has ever held `outer` when it took `inner`; for tests,
- * in builds with a sanitizer only. */
+/* Return whether a thread has ever held `outer` when it took `inner`; for
+ * tests, in builds with a sanitizer only. */
 bool ordered_lock_nested(enum lock_rank outer, enum lock_rank inner);
 
 #endif
