@@ -23,15 +23,15 @@ struct traced_source {
 };
 
 /* Rows of a table of options into a struct `type` with a `source`. */
-#define TRACED_OPTIONS(type)                                                  \
-	{ "application", .argument = "NAME",                                  \
-	  CLI_TEXT(type, source.application),                                 \
-	  .help = "the newest traced run of it, instead of a job" },          \
-		{ "ranks", .argument = "N", CLI_TEXT(type, source.ranks),     \
-		  .help = "of the application, a run of so many processes" }, \
-	{                                                                     \
-		"trace", .argument = "FILE", CLI_TEXT(type, source.trace),    \
-			 .help = "the trace is in this file"                  \
+#define TRACED_OPTIONS(type)                                               \
+	{ "application", .argument = "NAME",                               \
+	  CLI_TEXT(type, source.application),                              \
+	  .help = "the newest traced run of it, instead of a job" },       \
+		{ "ranks", .argument = "N", CLI_TEXT(type, source.ranks),  \
+		  .help = "of the application, a run of N processes" },    \
+	{                                                                  \
+		"trace", .argument = "FILE", CLI_TEXT(type, source.trace), \
+			 .help = "the trace is in this file"               \
 	}
 
 /* The options of a subcommand on a trace, into *options, of which *source is
