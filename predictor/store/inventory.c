@@ -5,9 +5,13 @@
  * kept_roles.sql.
  */
 #include <stdlib.h>
+#include <time.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/store/inventory.h"
 #include "predictor/store/owner.h"
+
+#define LINGER_S 3.0
 
 /* Others' sessions; predictd is recognised by the role that it uses, too. */
 static const char sessions[] =
@@ -49,13 +53,28 @@ static int refuse_rows(PGconn *pg, const char *sql, const char *why,
 	return rc;
 }
 
+/* Fail if others are connected.  A session ends some time after its program,
+ * such as our own pg_dump, so look again for LINGER_S. */
+static int refuse_sessions(PGconn *pg, struct sp_error *err)
+{
+	static const struct timespec pause = { .tv_nsec = 100000000 };
+	double end_s = clock_monotonic_s() + LINGER_S;
+	int rc;
+
+	while ((rc = refuse_rows(pg, sessions,
+				 "is in use; stop predictd and all others: ",
+				 err)) < 0 &&
+	       clock_monotonic_s() < end_s)
+		nanosleep(&pause, NULL);
+	return rc;
+}
+
 int inventory_check(PGconn *pg, const char *sql_dir, struct sp_error *err)
 {
 	if (owner_execute(pg, "PostgreSQL", "SET search_path = pg_catalog",
 			  err) < 0 ||
 	    refuse_rows(pg, foundation, "", err) < 0 ||
-	    refuse_rows(pg, sessions,
-			"is in use; stop predictd and all others: ", err) < 0)
+	    refuse_sessions(pg, err) < 0)
 		return -1;
 	char *strangers = owner_read(sql_dir, "strangers.sql", err);
 	int rc = refuse_rows(pg, strangers,

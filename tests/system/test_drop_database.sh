@@ -116,6 +116,16 @@ check in_use_yes "removed beside predictd" refused 'is in use' --yes=slurm_predi
 kill "$predictd"
 wait "$predictd"
 predictd=''
+# A program's session ends some time after it.
+sleeps() {
+	[[ $(db slurm_predict -c "SELECT count(*) FROM pg_stat_activity
+		WHERE query ~ '^SELECT pg_sleep'") == 1 ]]
+}
+db slurm_predict -c 'SELECT pg_sleep(1)' >/dev/null &
+until_true 10 sleeps
+check lingers "a session that ends is not waited for" \
+	refused 'is not the name' --yes=other
+wait "$!"
 
 check table "removed" with 'CREATE TABLE public.mine ()' \
 	'DROP TABLE public.mine' 'table public.mine'
