@@ -6,7 +6,7 @@ COUNT = 200
 ONLY  =
 AGAIN =
 
-# Variables: SEED=, COUNT=, ONLY=, AGAIN=1
+# Variables: SEED=, COUNT=, ONLY=, AGAIN=1 or rest
 ## make mutants change lines, one at a time: do unit tests notice?
 .PHONY: mutants
 mutants: deps-run
