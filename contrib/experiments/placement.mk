@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # placement.mk - jobs on shared nodes, placed by Slurm and by us
 
-.PHONY: placement-programs
-placement-programs: mpi-programs $(BUILD)/bin/wander
-
 # Variables: DATA=, ROUNDS=, QUIET=, JOBS=, SAMPLES=
 ## make experiment-placement jobs placed by Slurm and by us (40 min; ROUNDS=)
 .PHONY: experiment-placement
 experiment-placement: deps-run
-	$(MAKE) all placement-programs
+	$(MAKE) all mpi-programs
 	contrib/experiments/placement/placement $(BUILD) \
 		$(if $(DATA),--data $(DATA)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS)) \

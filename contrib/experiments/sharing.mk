@@ -13,13 +13,12 @@ $(BUILD)/bin/sharing-predict: $(call OBJECTS,$(BUILD)/obj,$(SHARING_FOLDERS)) \
 # collectord's probe of the scheduler.
 $(BUILD)/bin/sharing-scheduler: \
 		$(addprefix $(BUILD)/obj/,collectors/sensors/scheduler_probe.o \
-		predictor/base/error.o contrib/experiments/sharing/scheduler.o)
+		predictor/base/clock.o predictor/base/error.o \
+		contrib/experiments/sharing/scheduler.o)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
 
-SHARING_TOOLS = $(addprefix $(BUILD)/bin/,cycle phase tick)
-
-$(SHARING_TOOLS): $(BUILD)/bin/%: contrib/experiments/sharing/%.c
+$(BUILD)/bin/tick: contrib/experiments/sharing/tick.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 
@@ -27,7 +26,7 @@ $(SHARING_TOOLS): $(BUILD)/bin/%: contrib/experiments/sharing/%.c
 system-programs: $(BUILD)/bin/sharing-predict
 sharing-programs: mpi-programs $(BUILD)/lib/libpredict_mpi.so \
 	$(BUILD)/bin/sharing-predict $(BUILD)/bin/sharing-scheduler \
-	$(SHARING_TOOLS)
+	$(BUILD)/bin/tick
 
 ## make experiment-sharing six MPI programs on shared nodes (an hour; ONLY=)
 .PHONY: experiment-sharing

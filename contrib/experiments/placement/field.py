@@ -12,6 +12,7 @@ import time
 
 from lab import Lab
 from conditions import STEP_S, at, quiet
+from stack import WANDER
 
 TAIL = 100   # steps for which the end of a trace is kept
 
@@ -28,7 +29,6 @@ class Field:
         self.stack = stack
         self.nodes = nodes
         self.lab = Lab(os.path.join(stack.directory, "cluster"), stack.build)
-        self.wander = os.path.join(stack.build, "bin/wander")
         self.steps = quiet(nodes)
         self.begun_s = 0.0
         self.bandwidths = [0.0] * nodes
@@ -49,7 +49,7 @@ class Field:
     def end_loads(self):
         for line in self.lab.cluster("pids").splitlines():
             _, pid, *words = line.split()
-            if words and words[0] == self.wander:
+            if WANDER in words[:2]:
                 try:
                     os.kill(int(pid), signal.SIGKILL)
                 except ProcessLookupError:
@@ -60,7 +60,7 @@ class Field:
         with open(path, "w") as file:
             file.writelines(f"{load:.2f}\n" for load in loads)
         self.stack.spawn(f"n{node + 1}", "taskset", "-c",
-                         str(self.lab.core(node)), self.wander, "-s",
+                         str(self.lab.core(node)), WANDER, "-s",
                          str(STEP_S), "-o", f"{self.begun_s:.3f}", path)
 
     def begin(self, steps):

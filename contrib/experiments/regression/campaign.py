@@ -11,7 +11,7 @@ import os
 import time
 
 from plan import plan
-from stack import CONTRIB
+from stack import CONTRIB, WANDER
 
 POLL_S = 0.2
 SETTLE_S = 8      # until all nodes have been measured several times
@@ -90,7 +90,7 @@ def background(stack, series, step_s, directory):
         path = os.path.join(directory, f"n{i + 1}.loads")
         with open(path, "w") as file:
             file.writelines(f"{load:.2f}\n" for load in loads)
-        stack.spawn(f"n{i + 1}", os.path.join(stack.build, "bin/wander"),
+        stack.spawn(f"n{i + 1}", WANDER,
                     "-s", str(step_s), "-o", start, path)
     time.sleep(SETTLE_S)
 

@@ -43,6 +43,14 @@ FIXED = ("background", "job_id", "application", "parameters", "account",
          "start_predicted_s")
 
 
+# What the replay reads of a run, before its parameters.
+TEXTS = ("background", "job_id", "application", "account", "partition")
+NUMBERS = ("user_id", "nodes", "tasks", "cpus", "memory_mb", "limit_s",
+           "submitted_s", "started_s", "ended_s", "known_s",
+           *(f"{prefix}{name}" for prefix in ("at_", "before_")
+             for name in CONDITIONS))
+
+
 def number(value, digits=7):
     """Short, and empty for what is not known."""
     known = value is not None and not math.isnan(float(value))
@@ -112,3 +120,17 @@ def write(path, all_rows):
 def read(path):
     with open(path, newline="") as file:
         return list(csv.DictReader(file))
+
+
+def words(run):
+    """A run as the replay reads it: `-` is a text that is empty, `nan` a number
+    that is not known, -1 a count of nodes that is not."""
+    yield from (run[name] or "-" for name in TEXTS)
+    for name in NUMBERS:
+        yield run[name] or ("-1" if name.endswith("nodes_known") else "nan")
+    yield from filter(None, run["parameters"].split(";"))
+
+
+def listed(runs):
+    """All runs, one a line."""
+    return "".join(" ".join(words(run)) + "\n" for run in runs)

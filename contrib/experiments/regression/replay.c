@@ -1,24 +1,115 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay.c - what the models would have said of the runs of a dataset
  *
- * usage: replay RUNS.CSV
+ * usage: replay <RUNS
  *
- * Reads what dataset.py writes, and reports the submissions, starts and ends to
- * predictd's own ensemble in the order in which they happened, from nothing for
- * each kind of background load.  So models can be changed and judged without
- * running the jobs again.  The ensemble leaves out models that it has little
- * hope for; so that the table of errors is complete, a panel of all models is
- * asked beside it, on the same history.  Prints a CSV with a row for each run
- * that was predicted, in the order of the file: what was chosen at submission
- * and at the start, and what each model said at submission.
+ * Reads runs as dataset.py lists them, and reports the submissions, starts and
+ * ends to predictd's own ensemble in the order in which they happened, from
+ * nothing for each kind of background load.  So models can be changed and
+ * judged without running the jobs again.  The ensemble leaves out models that
+ * it has little hope for; so that the table of errors is complete, a panel of
+ * all models is asked beside it, on the same history.  Prints a CSV with a row
+ * for each run that was predicted, in the order of the file: what was chosen at
+ * submission and at the start, and what each model said at submission.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "contrib/experiments/regression/rows.h"
+#include "predictor/ensemble/ensemble.h"
 #include "predictor/ensemble/queries.h"
+
+enum { ROWS_MAX = 20000 };
+
+/* Times in files begin at 0; models may know that jobs are of this century. */
+#define EPOCH_S 1.6e9
+
+struct row {
+	char background[RUN_NAME_SIZE];
+	char account[RUN_NAME_SIZE];
+	char partition[RUN_NAME_SIZE];
+	struct application application;
+	struct past_job job;       /* lends the texts above */
+	struct conditions assumed; /* nodes_known -1: it was not predicted */
+	double known_s;            /* when its end was known */
+
+	/* What was said, and each model's median, NAN: nothing. */
+	struct verdict submitted, started;
+	double models_s[MODELS_MAX];
+};
+
+/* --- Reading -------------------------------------------------------------- */
+
+/* Each parameter is NAME=VALUE; up to the end of the line. */
+static int read_parameters(struct parameters *ret)
+{
+	struct sp_error err;
+	char name[64];
+	double value;
+
+	while (scanf("%*[ ]%63[^= \n]=%lf", name, &value) == 2)
+		if (parameters_set(ret, name, value, &err))
+			return -1;
+	return getchar() == '\n' ? 0 : -1;
+}
+
+static int read_conditions(struct conditions *ret)
+{
+	return scanf("%d %lf %lf %lf %lf %lf %lf", &ret->nodes_known,
+		     &ret->cpu_load, &ret->cpu_load_max, &ret->cpu_available,
+		     &ret->cpu_available_min, &ret->bandwidth_bps,
+		     &ret->latency_s) == 7
+		       ? 0
+		       : -1;
+}
+
+/* Texts are lent from the row, so it must stay where it is.  Return 1 at the
+ * end of the file. */
+static int read_row(struct row *ret)
+{
+	struct subject *subject = &ret->job.subject;
+	struct outcome *outcome = &ret->job.outcome;
+	int got = scanf(
+		"%63s %u %95s %63s %63s %u %u %u %u %lf %lf %lf %lf %lf %lf",
+		ret->background, &outcome->job_id, ret->application.name,
+		ret->account, ret->partition, &subject->user_id,
+		&subject->nodes, &subject->tasks, &subject->cpus,
+		&subject->memory_mb, &subject->limit_s,
+		&subject->submitted_at_s, &outcome->started_at_s,
+		&outcome->ended_at_s, &ret->known_s);
+
+	if (got == EOF)
+		return 1;
+	if (got != 15 || read_conditions(&ret->assumed) ||
+	    read_conditions(&ret->job.before) ||
+	    read_parameters(&ret->application.parameters) ||
+	    !(outcome->ended_at_s >= outcome->started_at_s))
+		return -1;
+	subject->submitted_at_s += EPOCH_S;
+	outcome->started_at_s += EPOCH_S;
+	outcome->ended_at_s += EPOCH_S;
+	ret->known_s += EPOCH_S;
+	subject->cluster = ret->background;
+	subject->partition = ret->partition;
+	subject->account = strcmp(ret->account, "-") == 0 ? "" : ret->account;
+	subject->qos = subject->features = subject->gres = subject->traits = "";
+	subject->application = &ret->application;
+	return 0;
+}
+
+/* Return the number of rows; -1: a line is none, which was said. */
+static int read_rows(struct row *rows)
+{
+	int count = 0, rc = 0;
+
+	while (count < ROWS_MAX && !(rc = read_row(&rows[count])))
+		count++;
+	if (rc >= 0)
+		return count;
+	fprintf(stderr, "replay: line %d: not as expected\n", count + 1);
+	return -1;
+}
 
 /* --- The panel of all models ---------------------------------------------- */
 
@@ -222,7 +313,7 @@ static void print_row(const struct row *row)
 
 	printf("%s,%u,%s,%u,%.3f,%.3f,%s", row->background, outcome->job_id,
 	       row->application.name, row->job.subject.nodes,
-	       row->job.subject.submitted_at_s - ROWS_EPOCH_S,
+	       row->job.subject.submitted_at_s - EPOCH_S,
 	       outcome->ended_at_s - outcome->started_at_s,
 	       model_name(&row->submitted));
 	print_seconds(row->submitted.median_s);
@@ -245,22 +336,15 @@ static void print_all(const struct row *rows, int count)
 			print_row(&rows[i]);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
 	struct row *rows = calloc(ROWS_MAX, sizeof(*rows));
 	struct sp_error err;
+	int count = rows ? read_rows(rows) : -1;
 	int status = 1;
 
-	if (argc != 2 || !rows) {
-		fprintf(stderr, "usage: replay RUNS.CSV\n");
-		free(rows);
-		return 2;
-	}
-
-	int count = rows_load(argv[1], rows);
-
 	if (count == 0)
-		fprintf(stderr, "replay: %s: no runs\n", argv[1]);
+		fprintf(stderr, "replay: no runs\n");
 	else if (count > 0 && replay_all(rows, count, &err))
 		fprintf(stderr, "replay: %s\n", err.text);
 	else if (count > 0)

@@ -17,6 +17,7 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 CONTRIB = os.path.realpath(os.path.join(HERE, "../.."))
 STACK = os.path.join(CONTRIB, "stack/stack")
 CLUSTER = os.path.join(CONTRIB, "cluster/cluster")
+WANDER = os.path.join(HERE, "wander")
 
 
 class UnixConnection(http.client.HTTPConnection):

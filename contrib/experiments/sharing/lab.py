@@ -156,10 +156,10 @@ class Lab:
                 f"n{node + 1}/{name}")
 
     def begin_periods(self, node, begin_us):
-        """When those of a node's quota begin: see phase.c."""
+        """When those of a node's quota begin: see phase."""
         try:
             self.cluster("node", f"n{node + 1}", "taskset", "-c",
-                         str(self.core(node)), f"{self.build}/bin/phase",
+                         str(self.core(node)), os.path.join(HERE, "phase"),
                          self.group("cpu", node, "cpu.cfs_period_us"),
                          str(self.period_us), str(round(begin_us)))
         except subprocess.CalledProcessError as error:
@@ -188,10 +188,10 @@ class Lab:
         return seconds
 
     def cycle(self, node, busy_ms, idle_ms, cycles):
-        """What a process of known phases gets on a node: see cycle.c."""
+        """What a process of known phases gets on a node: see cycle."""
         words = self.cluster("node", f"n{node + 1}", "taskset", "-c",
                              str(self.core(node)),
-                             os.path.join(self.build, "bin/cycle"),
+                             os.path.join(HERE, "cycle"),
                              str(busy_ms), str(idle_ms), str(cycles)).split()
         return dict(zip(words[::2], map(float, words[1::2])))
 
