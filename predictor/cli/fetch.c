@@ -174,6 +174,11 @@ double reply_number(struct json_object *row, const char *name)
 	return json_object_get_double(value);
 }
 
+bool reply_flag(struct json_object *row, const char *name)
+{
+	return json_object_get_boolean(json_object_object_get(row, name));
+}
+
 struct json_object *reply_array(struct json_object *reply, const char *name)
 {
 	struct json_object *value;
@@ -183,4 +188,50 @@ struct json_object *reply_array(struct json_object *reply, const char *name)
 	    !json_object_is_type(value, json_type_array))
 		return NULL;
 	return value;
+}
+
+void reply_add_text(struct json_object *to, const char *name, const char *text)
+{
+	json_object_object_add(to, name, json_object_new_string(text));
+}
+
+void reply_add_number(struct json_object *to, const char *name, double number)
+{
+	json_object_object_add(to, name,
+			       isfinite(number) ? json_object_new_double(number)
+						: NULL);
+}
+
+void reply_add_count(struct json_object *to, const char *name, size_t count)
+{
+	json_object_object_add(to, name, json_object_new_int64((int64_t)count));
+}
+
+void reply_add_flag(struct json_object *to, const char *name, bool flag)
+{
+	json_object_object_add(to, name, json_object_new_boolean(flag));
+}
+
+struct json_object *reply_add_object(struct json_object *to, const char *name)
+{
+	struct json_object *object = json_object_new_object();
+
+	json_object_object_add(to, name, object);
+	return object;
+}
+
+struct json_object *reply_add_array(struct json_object *to, const char *name)
+{
+	struct json_object *array = json_object_new_array();
+
+	json_object_object_add(to, name, array);
+	return array;
+}
+
+struct json_object *reply_add_row(struct json_object *array)
+{
+	struct json_object *row = json_object_new_object();
+
+	json_object_array_add(array, row);
+	return row;
 }

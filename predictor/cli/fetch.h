@@ -36,11 +36,24 @@ int fetch_refused(const char *path, int status, struct json_object *reply,
 void reply_print(struct json_object *reply);
 
 /* Values of an object, to be shown.  A missing text is "-", a missing number
- * NAN. */
+ * NAN, a missing flag false. */
 const char *reply_text(struct json_object *row, const char *name);
 double reply_number(struct json_object *row, const char *name);
+bool reply_flag(struct json_object *row, const char *name);
 
 /* Return the array `name` of an object; NULL: there is none. */
 struct json_object *reply_array(struct json_object *reply, const char *name);
+
+/* Add members to an object of our own.  A number that is not finite is null;
+ * an object or an array is returned, and belongs to the one it is added to. */
+void reply_add_text(struct json_object *to, const char *name, const char *text);
+void reply_add_number(struct json_object *to, const char *name, double number);
+void reply_add_count(struct json_object *to, const char *name, size_t count);
+void reply_add_flag(struct json_object *to, const char *name, bool flag);
+struct json_object *reply_add_object(struct json_object *to, const char *name);
+struct json_object *reply_add_array(struct json_object *to, const char *name);
+
+/* Add an object to an array. */
+struct json_object *reply_add_row(struct json_object *array);
 
 #endif

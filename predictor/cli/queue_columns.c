@@ -25,13 +25,6 @@
 
 /* --- Columns -------------------------------------------------------------- */
 
-static void add_span(double seconds, struct table *table)
-{
-	char text[DURATION_TEXT_SIZE];
-
-	table_cell(table, "%s", duration_format_brief(seconds, text));
-}
-
 /* Return NAN if it is not known. */
 static double end_of(const struct queue *q, const struct queue_job *job,
 		     double runtime_s, double remaining_s)
@@ -99,7 +92,7 @@ static double high_end_of(const struct queue *q, const struct queue_job *job)
 			       struct table *table)         \
 	{                                                   \
 		(void)q;                                    \
-		add_span(job->value, table);                \
+		table_span(table, job->value);              \
 	}
 
 static void add_time_of(const struct queue *q, double time_s,
@@ -265,18 +258,7 @@ int queue_print_table(const struct queue *q,
 	for (size_t i = 0; table && i < q->count; i++)
 		for (size_t c = 0; shown[c]; c++)
 			shown[c]->add(q, &q->jobs[i], table);
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
-}
-
-static void add_number(struct json_object *row, const char *name, double value)
-{
-	json_object_object_add(row, name,
-			       isfinite(value) ? json_object_new_double(value)
-					       : NULL);
+	return table_finish(table, err);
 }
 
 static void add_text(struct json_object *row, const char *name,
@@ -286,10 +268,9 @@ static void add_text(struct json_object *row, const char *name,
 			       *value ? json_object_new_string(value) : NULL);
 }
 
-static struct json_object *job_object(const struct queue *q,
-				      const struct queue_job *job)
+static void add_job(const struct queue *q, const struct queue_job *job,
+		    struct json_object *row)
 {
-	struct json_object *row = json_object_new_object();
 	const struct queue_record *r = &job->record;
 
 	add_text(row, "cluster", job->cluster);
@@ -306,32 +287,28 @@ static struct json_object *job_object(const struct queue *q,
 	add_text(row, "reason", r->reason);
 	add_text(row, "prediction_id", r->prediction_id);
 	add_text(row, "basis", job->basis);
-	json_object_object_add(row, "guess",
-			       json_object_new_boolean(job->guess));
-	json_object_object_add(row, "unbounded",
-			       json_object_new_boolean(job->unbounded));
-	add_number(row, "elapsed_s", r->elapsed_s);
-	add_number(row, "limit_s", r->limit_s);
-	add_number(row, "median_s", job->median_s);
-	add_number(row, "quantile_s", job->quantile_s);
-	add_number(row, "remaining_s", job->remaining_s);
-	add_number(row, "remaining_high_s", job->remaining_high_s);
-	add_number(row, "overrun", job->overrun);
-	add_number(row, "start_s", job->start_s);
-	add_number(row, "start_low_s", job->start_low_s);
-	add_number(row, "start_high_s", job->start_high_s);
-	add_number(row, "slurm_start_s", job->record.start_s);
-	add_number(row, "end_s", expected_end_of(q, job));
-	add_number(row, "end_high_s", high_end_of(q, job));
-	return row;
+	reply_add_flag(row, "guess", job->guess);
+	reply_add_flag(row, "unbounded", job->unbounded);
+	reply_add_number(row, "elapsed_s", r->elapsed_s);
+	reply_add_number(row, "limit_s", r->limit_s);
+	reply_add_number(row, "median_s", job->median_s);
+	reply_add_number(row, "quantile_s", job->quantile_s);
+	reply_add_number(row, "remaining_s", job->remaining_s);
+	reply_add_number(row, "remaining_high_s", job->remaining_high_s);
+	reply_add_number(row, "overrun", job->overrun);
+	reply_add_number(row, "start_s", job->start_s);
+	reply_add_number(row, "start_low_s", job->start_low_s);
+	reply_add_number(row, "start_high_s", job->start_high_s);
+	reply_add_number(row, "slurm_start_s", job->record.start_s);
+	reply_add_number(row, "end_s", expected_end_of(q, job));
+	reply_add_number(row, "end_high_s", high_end_of(q, job));
 }
 
 void queue_print_json(const struct queue *q, struct json_object *reply)
 {
-	struct json_object *jobs = json_object_new_array();
+	struct json_object *jobs = reply_add_array(reply, "jobs");
 
-	json_object_object_add(reply, "jobs", jobs);
 	for (size_t i = 0; i < q->count; i++)
-		json_object_array_add(jobs, job_object(q, &q->jobs[i]));
+		add_job(q, &q->jobs[i], reply_add_row(jobs));
 	reply_print(reply);
 }

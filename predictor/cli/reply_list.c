@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/cli/reply_list.h"
 
 #define PAGE_ROWS 1000
@@ -68,6 +69,14 @@ failed:
 	return -1;
 }
 
+void reply_list_age(struct json_object *row, struct table *table)
+{
+	double seconds = clock_now_s() - reply_number(row, "time_s");
+
+	/* The clock of the node may be a little ahead. */
+	table_span(table, seconds < 0 ? 0 : seconds);
+}
+
 static void print_warnings(struct json_object *reply)
 {
 	struct json_object *warnings = reply_array(reply, "warnings");
@@ -93,9 +102,5 @@ int reply_list_print(const struct reply_list *list, const struct cli *cli,
 	print_warnings(reply);
 	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		list->add(cli, json_object_array_get_idx(rows, i), table);
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }

@@ -15,6 +15,9 @@ struct reply_list {
 		    struct table *table);
 };
 
+/* Add a cell with the time since the row's "time_s". */
+void reply_list_age(struct json_object *row, struct table *table);
+
 /* Fetch all pages as one reply, to be released with json_object_put(). */
 int reply_list_read(const struct reply_list *list, struct cli *cli,
 		    struct json_object **ret_reply, struct sp_error *err);

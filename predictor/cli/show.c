@@ -53,12 +53,6 @@ append(struct pieces *to, const char *format, ...)
 	to->text[to->used] = '\0';
 }
 
-static void add_fact(struct table *facts, const char *name, const char *text)
-{
-	table_cell(facts, "%s", name);
-	table_cell(facts, "%s", text);
-}
-
 /* Return the quantile at one of prediction_knots[]; NAN: not known. */
 static double knot_s(const struct prediction *p, double probability)
 {
@@ -124,7 +118,7 @@ static void show_ground(struct table *facts, const struct prediction *p)
 	       p->outside);
 	if (!isnan(p->last_error))
 		append(&text, "; last error %.0f %%", 100 * p->last_error);
-	add_fact(facts, "Based on", text.text);
+	table_fact(facts, "Based on", "%s", text.text);
 }
 
 void show_answer(struct table *facts, const struct prediction *p,
@@ -133,10 +127,11 @@ void show_answer(struct table *facts, const struct prediction *p,
 	show_expected(facts, p);
 	show_ground(facts, p);
 	if (nodes)
-		add_fact(facts, "On nodes", nodes);
+		table_fact(facts, "On nodes", "%s", nodes);
 	else
-		add_fact(facts, "Assumed nodes",
-			 p->assumed_nodes[0] ? p->assumed_nodes : "none known");
+		table_fact(facts, "Assumed nodes", "%s",
+			   p->assumed_nodes[0] ? p->assumed_nodes
+					       : "none known");
 }
 
 /* --- Details -------------------------------------------------------------- */
@@ -150,8 +145,8 @@ static void show_range(struct table *facts, const struct prediction *p)
 	if (p->basis != BASIS_HISTORY || isnan(low_s) || isnan(high_s) ||
 	    p->unbounded || prediction_is_guess(p->basis, p->evidence_level))
 		return;
-	table_cell(facts, "80 %% between");
-	table_cell(facts, "%s and %s", duration_format_brief(low_s, low),
+	table_fact(facts, "80 % between", "%s and %s",
+		   duration_format_brief(low_s, low),
 		   duration_format_brief(high_s, high));
 }
 
@@ -161,8 +156,7 @@ static void show_limit(struct table *facts, const struct prediction *p)
 
 	if (p->basis != BASIS_HISTORY || !p->over_limit)
 		return;
-	table_cell(facts, "Limit too low");
-	table_cell(facts,
+	table_fact(facts, "Limit too low",
 		   "%u of %u runs of this size and parameters would not have "
 		   "ended within %s",
 		   p->over_limit, p->similar_runs,
@@ -184,14 +178,13 @@ static void show_unlike(struct table *facts, const struct prediction *p)
 
 	if (p->unlike == UNLIKE_NOT)
 		return;
-	table_cell(facts, "Unlike");
-	table_cell(facts, "%u run%s with these parameters, %s%s%s: %s",
-		   p->unlike_runs, several ? "s" : "",
-		   duration_format_brief(p->unlike_shortest_s, low),
-		   several ? " to " : "",
-		   several ? duration_format_brief(p->unlike_longest_s, high)
-			   : "",
-		   because[p->unlike]);
+	table_fact(
+		facts, "Unlike", "%u run%s with these parameters, %s%s%s: %s",
+		p->unlike_runs, several ? "s" : "",
+		duration_format_brief(p->unlike_shortest_s, low),
+		several ? " to " : "",
+		several ? duration_format_brief(p->unlike_longest_s, high) : "",
+		because[p->unlike]);
 }
 
 static void show_application(struct table *facts,
@@ -204,15 +197,14 @@ static void show_application(struct table *facts,
 		append(&text, " %s=%.6g", set->of[i].name, set->of[i].value);
 	if (*application->traits)
 		append(&text, " %s", application->traits);
-	table_cell(facts, "Application");
-	table_cell(facts, "%s%s%s%s", application->name, text.used ? " (" : "",
-		   text.used ? text.text + 1 : "", text.used ? ")" : "");
+	table_fact(facts, "Application", "%s%s%s%s", application->name,
+		   text.used ? " (" : "", text.used ? text.text + 1 : "",
+		   text.used ? ")" : "");
 }
 
 static void show_size(struct table *facts, const struct prediction *p)
 {
-	table_cell(facts, "Size");
-	table_cell(facts, "%u node%s%s, %u task%s", p->nodes,
+	table_fact(facts, "Size", "%u node%s%s, %u task%s", p->nodes,
 		   p->nodes == 1 ? "" : "s",
 		   p->nodes_best ? ", the best number for this job" : "",
 		   p->tasks, p->tasks == 1 ? "" : "s");
@@ -245,7 +237,8 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 	if (!isnan(c->latency_s))
 		append(&text, ", %s",
 		       quantity_format(c->latency_s, "s", quantity));
-	add_fact(facts, "Conditions", text.used ? text.text + 2 : "not known");
+	table_fact(facts, "Conditions", "%s",
+		   text.used ? text.text + 2 : "not known");
 }
 
 /* --- For developers ------------------------------------------------------- */
@@ -263,7 +256,7 @@ static void show_evidence(struct table *facts, const struct prediction *p)
 		       100 * e->weight);
 	}
 	if (text.used)
-		add_fact(facts, "Main runs", text.text + 2);
+		table_fact(facts, "Main runs", "%s", text.text + 2);
 }
 
 static void show_others(struct table *facts, const struct prediction *p)
@@ -279,7 +272,7 @@ static void show_others(struct table *facts, const struct prediction *p)
 			       duration_format_brief(c->median_s, span));
 	}
 	if (text.used)
-		add_fact(facts, "Other models", text.text + 2);
+		table_fact(facts, "Other models", "%s", text.text + 2);
 }
 
 void show_reasons(struct table *facts, const struct prediction *p, bool verbose)
@@ -291,7 +284,7 @@ void show_reasons(struct table *facts, const struct prediction *p, bool verbose)
 	show_size(facts, p);
 	show_conditions(facts, p);
 	if (p->basis == BASIS_HISTORY)
-		add_fact(facts, "Model", p->model);
+		table_fact(facts, "Model", "%s", p->model);
 	if (!verbose)
 		return;
 	if (p->basis == BASIS_HISTORY)

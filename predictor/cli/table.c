@@ -5,8 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/fold.h"
+#include "predictor/cli/quantity.h"
 #include "predictor/cli/table.h"
+#include "predictor/cli/timestamp.h"
 
 #define CELL_MAX 4096 /* bytes; a hostlist of many nodes is cut */
 
@@ -102,19 +105,36 @@ static int add_cell(struct table *table, const char *text)
 	return 0;
 }
 
-void table_cell(struct table *table, const char *format, ...)
+__attribute__((format(printf, 2, 0))) static void
+print_into(struct table *table, const char *format, va_list arguments)
 {
 	char text[CELL_MAX];
-	va_list arguments;
 
 	if (!table)
 		return;
-	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
 	remove_controls(text);
 	if (add_cell(table, text[0] ? text : "-"))
 		table->out_of_memory = true;
+}
+
+void table_cell(struct table *table, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	print_into(table, format, arguments);
+	va_end(arguments);
+}
+
+void table_fact(struct table *table, const char *name, const char *format, ...)
+{
+	va_list arguments;
+
+	table_cell(table, "%s", name);
+	va_start(arguments, format);
+	print_into(table, format, arguments);
+	va_end(arguments);
 }
 
 void table_number(struct table *table, const char *format, double number)
@@ -123,6 +143,27 @@ void table_number(struct table *table, const char *format, double number)
 
 	snprintf(text, sizeof(text), format, number);
 	table_cell(table, "%s", isnan(number) ? "-" : text);
+}
+
+void table_span(struct table *table, double seconds)
+{
+	char text[DURATION_TEXT_SIZE];
+
+	table_cell(table, "%s", duration_format_brief(seconds, text));
+}
+
+void table_time(struct table *table, double time_s)
+{
+	char text[TIMESTAMP_TEXT_SIZE];
+
+	table_cell(table, "%s", timestamp_format(time_s, text));
+}
+
+void table_quantity(struct table *table, double value, const char *unit)
+{
+	char text[QUANTITY_SIZE];
+
+	table_cell(table, "%s", quantity_format(value, unit, text));
 }
 
 void table_fit(struct table *table, size_t width)
@@ -229,4 +270,12 @@ int table_print(const struct table *table, FILE *file, struct sp_error *err)
 	for (size_t i = 0; i + n <= table->count; i += n)
 		print_row(table, file, &table->cells[i], widths);
 	return 0;
+}
+
+int table_finish(struct table *table, struct sp_error *err)
+{
+	int rc = table_print(table, stdout, err);
+
+	table_destroy(table);
+	return rc;
 }

@@ -37,14 +37,24 @@ void table_destroy(struct table *table); /* NULL is allowed */
 void table_cell(struct table *table, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-/* Add a cell with a number, or "-" if it is NAN. */
+/* Add a cell with a number, a span of time, a moment or a quantity, or "-" if
+ * it is NAN. */
 void table_number(struct table *table, const char *format, double number)
 	__attribute__((format(printf, 2, 0)));
+void table_span(struct table *table, double seconds);
+void table_time(struct table *table, double time_s);
+void table_quantity(struct table *table, double value, const char *unit);
+
+/* Add a name and its value: two cells. */
+void table_fact(struct table *table, const char *name, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 /* Fold and cut what is beyond `width` columns; else nothing is. */
 void table_fit(struct table *table, size_t width);
 
 /* A table with headers and no row also says so on the standard error. */
 int table_print(const struct table *table, FILE *file, struct sp_error *err);
+/* The same to the standard output; the table is destroyed. */
+int table_finish(struct table *table, struct sp_error *err);
 
 #endif

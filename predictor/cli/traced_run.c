@@ -191,12 +191,12 @@ static void show_program(struct table *facts, const struct run_trace *run)
 
 	if (!*run->program && run->programs < 2)
 		return;
-	table_cell(facts, "program");
 	if (run->programs < 2)
-		table_cell(facts, "%s", name);
+		table_fact(facts, "program", "%s", name);
 	else
-		table_cell(facts, "%s, begun %s: one of %d in the job's %s%s",
-			   name, timestamp_format(run->begun_at, begun),
+		table_fact(facts, "program",
+			   "%s, begun %s: one of %d in the job's %s%s", name,
+			   timestamp_format(run->begun_at, begun),
 			   run->programs,
 			   duration_format_brief(run->job_s, job),
 			   run->programs == 2 ? ", the longest" : "");
@@ -204,23 +204,19 @@ static void show_program(struct table *facts, const struct run_trace *run)
 
 void traced_run_show(struct table *facts, const struct run_trace *run)
 {
-	if (run->job_id) {
-		table_cell(facts, "job");
-		if (*run->user)
-			table_cell(facts, "%u of %s", run->job_id, run->user);
-		else
-			table_cell(facts, "%u", run->job_id);
-	}
+	if (run->job_id)
+		table_fact(facts, "job", "%u%s%s", run->job_id,
+			   *run->user ? " of " : "", run->user);
 	show_program(facts, run);
 	if (run->whole && run->seen >= 1)
 		return;
-	table_cell(facts, "trace");
 	if (run->seen < 1)
-		table_cell(facts, "sampled: %.2g %% of the work%s",
+		table_fact(facts, "trace", "sampled: %.2g %% of the work%s",
 			   100 * run->seen,
 			   run->whole ? "" : ", without its end");
 	else
-		table_cell(facts, "without its end: up to where all ranks got");
+		table_fact(facts, "trace",
+			   "without its end: up to where all ranks got");
 }
 
 /* --- Conditions now ------------------------------------------------------- */

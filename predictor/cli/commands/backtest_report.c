@@ -131,12 +131,11 @@ static int print_models(const struct report *report, struct sp_error *err)
 	make_columns(texts, model_figures, columns);
 
 	struct table *table = table_create(columns);
-	int rc = add_rows(report, &report->rows, NULL, table, err);
 
-	if (!rc)
-		rc = table_print(table, stdout, err);
+	if (!add_rows(report, &report->rows, NULL, table, err))
+		return table_finish(table, err);
 	table_destroy(table);
-	return rc;
+	return -1;
 }
 
 static int print_groups(const struct report *report, struct sp_error *err)
@@ -182,11 +181,7 @@ static int print_plans(const struct report *report, struct sp_error *err)
 		printf("%zu of %zu jobs do not fit: they get all %u CPUs\n",
 		       report->wide_jobs, report->backtest->count,
 		       report->cpus);
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 int report_tables(const struct report *report, struct sp_error *err)
@@ -215,23 +210,12 @@ int report_tables(const struct report *report, struct sp_error *err)
 
 /* --- JSON -------------------------------------------------------------- */
 
-static void json_set(struct json_object *object, const char *key,
-		     struct json_object *value)
-{
-	json_object_object_add(object, key, value);
-}
-
-static struct json_object *json_number_or_null(double value)
-{
-	return isfinite(value) ? json_object_new_double(value) : NULL;
-}
-
 static void json_set_figures(struct json_object *object,
 			     const struct figure *figures, const void *measures)
 {
 	for (; figures->key; figures++)
-		json_set(object, figures->key,
-			 json_number_or_null(figure_value(figures, measures)));
+		reply_add_number(object, figures->key,
+				 figure_value(figures, measures));
 }
 
 static int json_set_rows(const struct report *report,
@@ -239,27 +223,24 @@ static int json_set_rows(const struct report *report,
 			 const struct group *group, struct json_object *object,
 			 struct sp_error *err)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = reply_add_array(object, "models");
 
-	json_set(object, "models", array);
 	for (size_t i = 0; i < rows->count; i++) {
-		struct json_object *row = json_object_new_object();
+		struct json_object *row = reply_add_row(array);
 		struct measures m;
 
-		json_object_array_add(array, row);
 		if (backtest_measure(report->backtest, rows->of[i],
 				     group ? group->positions : NULL,
 				     group ? group->count : 0, &m, err))
 			return -1;
-		json_set(row, "model",
-			 json_object_new_string(
-				 rows->of[i] == BACKTEST_CHOSEN
-					 ? "chosen"
-					 : backtest_row_name(rows->of[i])));
-		json_set(row, "asked", json_object_new_int64((int64_t)m.asked));
-		json_set(row, "jobs", json_object_new_int64((int64_t)m.jobs));
-		json_set(row, "runtime_s", json_number_or_null(m.runtime_s));
-		json_set(row, "mae_s", json_number_or_null(m.mae_s));
+		reply_add_text(row, "model",
+			       rows->of[i] == BACKTEST_CHOSEN
+				       ? "chosen"
+				       : backtest_row_name(rows->of[i]));
+		reply_add_count(row, "asked", m.asked);
+		reply_add_count(row, "jobs", m.jobs);
+		reply_add_number(row, "runtime_s", m.runtime_s);
+		reply_add_number(row, "mae_s", m.mae_s);
 		json_set_figures(row, model_figures, &m);
 	}
 	return 0;
@@ -268,16 +249,13 @@ static int json_set_rows(const struct report *report,
 static int json_set_groups(const struct report *report,
 			   struct json_object *object, struct sp_error *err)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array = reply_add_array(object, "groups");
 
-	json_set(object, "groups", array);
 	for (size_t i = 0; i < report->groups.count; i++) {
 		const struct group *group = &report->groups.of[i];
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = reply_add_row(array);
 
-		json_object_array_add(array, one);
-		json_set(one, report->grouping->name,
-			 json_object_new_string(group->label));
+		reply_add_text(one, report->grouping->name, group->label);
 		if (json_set_rows(report, &report->group_rows, group, one, err))
 			return -1;
 	}
@@ -287,18 +265,16 @@ static int json_set_groups(const struct report *report,
 static void json_set_plans(const struct report *report,
 			   struct json_object *object)
 {
-	struct json_object *array = json_object_new_array();
+	struct json_object *array;
 
-	json_set(object, "cpus", json_object_new_int64(report->cpus));
-	json_set(object, "wide_jobs",
-		 json_object_new_int64((int64_t)report->wide_jobs));
-	json_set(object, "scheduling", array);
+	reply_add_count(object, "cpus", report->cpus);
+	reply_add_count(object, "wide_jobs", report->wide_jobs);
+	array = reply_add_array(object, "scheduling");
 	for (const struct report_plan *p = report->plans; p->row; p++) {
-		struct json_object *one = json_object_new_object();
+		struct json_object *one = reply_add_row(array);
 
-		json_object_array_add(array, one);
-		json_set(one, "plan", json_object_new_string(p->row->name));
-		json_set(one, "help", json_object_new_string(p->row->help));
+		reply_add_text(one, "plan", p->row->name);
+		reply_add_text(one, "help", p->row->help);
 		json_set_figures(one, plan_figures, &p->measures);
 	}
 }
@@ -308,9 +284,8 @@ int report_json(const struct report *report, struct sp_error *err)
 	struct json_object *object = json_object_new_object();
 	int rc;
 
-	json_set(object, "source", json_object_new_string(report->source));
-	json_set(object, "jobs",
-		 json_object_new_int64((int64_t)report->backtest->count));
+	reply_add_text(object, "source", report->source);
+	reply_add_count(object, "jobs", report->backtest->count);
 	rc = json_set_rows(report, &report->rows, NULL, object, err);
 	if (!rc && report->grouping)
 		rc = json_set_groups(report, object, err);

@@ -6,10 +6,8 @@
  */
 #include <stdio.h>
 
-#include "predictor/base/duration.h"
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/subcommands.h"
-#include "predictor/cli/timestamp.h"
 #include "predictor/cli/url_path.h"
 
 static const char columns[] = "APPLICATION, CLUSTER, >RUNS, >MEDIAN, LAST_END";
@@ -17,18 +15,12 @@ static const char columns[] = "APPLICATION, CLUSTER, >RUNS, >MEDIAN, LAST_END";
 static void add_application(const struct cli *cli, struct json_object *row,
 			    struct table *table)
 {
-	char span[DURATION_TEXT_SIZE];
-	char when[TIMESTAMP_TEXT_SIZE];
-
 	(void)cli;
 	table_cell(table, "%s", reply_text(row, "name"));
 	table_cell(table, "%s", reply_text(row, "cluster"));
 	table_number(table, "%.0f", reply_number(row, "runs"));
-	table_cell(table, "%s",
-		   duration_format_brief(reply_number(row, "median_s"), span));
-	table_cell(
-		table, "%s",
-		timestamp_format(reply_number(row, "last_ended_at_s"), when));
+	table_span(table, reply_number(row, "median_s"));
+	table_time(table, reply_number(row, "last_ended_at_s"));
 }
 
 /* --- Those that are not understood ---------------------------------------- */

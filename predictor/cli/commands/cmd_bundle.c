@@ -16,12 +16,10 @@ static void add_rests(struct table *facts, struct json_object *bundle)
 {
 	char span[DURATION_TEXT_SIZE];
 
-	table_cell(facts, "Task");
-	table_cell(facts, "%s (%.0f runs)",
+	table_fact(facts, "Task", "%s (%.0f runs)",
 		   duration_format_brief(reply_number(bundle, "task_s"), span),
 		   reply_number(bundle, "runs"));
-	table_cell(facts, "Starting a job");
-	table_cell(facts, "%.1f s (mean of %.0f starts)",
+	table_fact(facts, "Starting a job", "%.1f s (mean of %.0f starts)",
 		   reply_number(bundle, "start_cost_s"),
 		   reply_number(bundle, "starts"));
 }
@@ -33,19 +31,13 @@ static int print_facts(struct json_object *bundle, struct sp_error *err)
 	char span[DURATION_TEXT_SIZE];
 
 	add_rests(facts, bundle);
-	table_cell(facts, "Job");
-	table_cell(facts, "%.0f tasks, %s", per_job,
+	table_fact(facts, "Job", "%.0f tasks, %s", per_job,
 		   duration_format_brief(
 			   per_job * reply_number(bundle, "task_s"), span));
-	table_cell(facts, "Saved");
-	table_cell(
-		facts, "%s of nodes' time",
+	table_fact(
+		facts, "Saved", "%s of nodes' time",
 		duration_format_brief(reply_number(bundle, "saved_s"), span));
-
-	int rc = table_print(facts, stdout, err);
-
-	table_destroy(facts);
-	return rc;
+	return table_finish(facts, err);
 }
 
 /* For those who have never done it. */

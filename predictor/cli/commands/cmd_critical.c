@@ -113,11 +113,7 @@ static int print_ranks(const struct analysis *a, struct sp_error *err)
 		table_number(table, "%.1f %%",
 			     100 * on_path_s / a->result.time_s);
 	}
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 static int print_analysis(const struct analysis *a, struct sp_error *err)
@@ -126,74 +122,59 @@ static int print_analysis(const struct analysis *a, struct sp_error *err)
 	const struct model_factors *f = &a->factors;
 	char text[DURATION_TEXT_SIZE];
 
-	table_cell(facts, "application");
-	table_cell(facts, "%s", a->run->application);
-	table_cell(facts, "run time");
-	table_cell(facts, "%s, %d ranks",
+	table_fact(facts, "application", "%s", a->run->application);
+	table_fact(facts, "run time", "%s, %d ranks",
 		   duration_format_brief(a->run->runtime_s, text),
 		   a->run->ranks);
 	traced_run_show(facts, a->run);
-	table_cell(facts, "efficiency");
-	table_cell(facts,
+	table_fact(facts, "efficiency",
 		   "%.1f %% = load balance %.1f %% x serialisation %.1f %% "
 		   "x transfer %.1f %%",
 		   100 * f->load_balance * f->serialisation * f->transfer,
 		   100 * f->load_balance, 100 * f->serialisation,
 		   100 * f->transfer);
-	table_cell(facts, "critical path");
-	table_cell(facts, "computes %.1f %%, messages %.1f %%, waits %.1f %%",
+	table_fact(facts, "critical path",
+		   "computes %.1f %%, messages %.1f %%, waits %.1f %%",
 		   100 * a->on[PATH_COMPUTES], 100 * a->on[PATH_TRANSFER],
 		   100 * a->on[PATH_WAITS]);
 
-	int rc = table_print(facts, stdout, err);
+	int rc = table_finish(facts, err);
 
-	table_destroy(facts);
 	puts("");
 	return rc ? rc : print_ranks(a, err);
-}
-
-static void add_number(struct json_object *object, const char *name,
-		       double number)
-{
-	json_object_object_add(object, name, json_object_new_double(number));
 }
 
 static int print_json(const struct analysis *a, struct sp_error *err)
 {
 	struct json_object *reply = json_object_new_object();
-	struct json_object *object = json_object_new_object();
-	struct json_object *ranks = json_object_new_array();
 
-	if (!reply || !object || !ranks) {
-		json_object_put(reply);
-		json_object_put(object);
-		json_object_put(ranks);
+	if (!reply)
 		return sp_error_set(err, "out of memory");
-	}
-	add_number(object, "runtime_s", a->run->runtime_s);
-	add_number(object, "seen", a->run->seen);
-	add_number(object, "load_balance", a->factors.load_balance);
-	add_number(object, "serialisation", a->factors.serialisation);
-	add_number(object, "transfer", a->factors.transfer);
-	add_number(object, "path_computes", a->on[PATH_COMPUTES]);
-	add_number(object, "path_messages", a->on[PATH_TRANSFER]);
-	add_number(object, "path_waits", a->on[PATH_WAITS]);
-	for (int r = 0; r < a->run->ranks; r++) {
-		struct json_object *rank = json_object_new_object();
 
-		if (!rank)
-			continue;
-		json_object_object_add(rank, "node",
-				       json_object_new_string(a->names[r]));
-		add_number(rank, "computes_s",
-			   a->factor * a->ranks[r].computed_s);
-		add_number(rank, "waits_s", a->factor * a->ranks[r].waited_s);
-		add_number(rank, "on_path_s",
-			   a->factor * a->path.by_rank[r][PATH_COMPUTES]);
-		json_object_array_add(ranks, rank);
+	struct json_object *object = reply_add_object(reply, "critical");
+
+	reply_add_number(object, "runtime_s", a->run->runtime_s);
+	reply_add_number(object, "seen", a->run->seen);
+	reply_add_number(object, "load_balance", a->factors.load_balance);
+	reply_add_number(object, "serialisation", a->factors.serialisation);
+	reply_add_number(object, "transfer", a->factors.transfer);
+	reply_add_number(object, "path_computes", a->on[PATH_COMPUTES]);
+	reply_add_number(object, "path_messages", a->on[PATH_TRANSFER]);
+	reply_add_number(object, "path_waits", a->on[PATH_WAITS]);
+
+	struct json_object *ranks = reply_add_array(object, "ranks");
+
+	for (int r = 0; r < a->run->ranks; r++) {
+		struct json_object *rank = reply_add_row(ranks);
+
+		reply_add_text(rank, "node", a->names[r]);
+		reply_add_number(rank, "computes_s",
+				 a->factor * a->ranks[r].computed_s);
+		reply_add_number(rank, "waits_s",
+				 a->factor * a->ranks[r].waited_s);
+		reply_add_number(rank, "on_path_s",
+				 a->factor * a->path.by_rank[r][PATH_COMPUTES]);
 	}
-	json_object_object_add(object, "ranks", ranks);
-	json_object_object_add(reply, "critical", object);
 	reply_print(reply);
 	json_object_put(reply);
 	return 0;

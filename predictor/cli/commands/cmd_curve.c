@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/subcommands.h"
@@ -39,7 +38,6 @@ static int print_points(struct json_object *curve, struct sp_error *err)
 	struct json_object *points = reply_array(curve, "points");
 	double fastest = reply_number(curve, "fastest");
 	double best = reply_number(curve, "best");
-	char span[DURATION_TEXT_SIZE];
 
 	for (size_t i = 0; points && i < json_object_array_length(points);
 	     i++) {
@@ -48,30 +46,19 @@ static int print_points(struct json_object *curve, struct sp_error *err)
 		double nodes = reply_number(point, "nodes");
 
 		table_number(table, "%.0f", nodes);
-		table_cell(table, "%s",
-			   duration_format_brief(
-				   reply_number(point, "median_s"), span));
-		table_cell(table, "%s",
-			   duration_format_brief(reply_number(point, "p90_s"),
-						 span));
+		table_span(table, reply_number(point, "median_s"));
+		table_span(table, reply_number(point, "p90_s"));
 		table_number(table, "%.0f %%",
 			     100 * reply_number(point, "efficiency"));
-		table_cell(table, "%s",
-			   duration_format_brief(
-				   3600 * reply_number(point, "node_hours"),
-				   span));
+		table_span(table, 3600 * reply_number(point, "node_hours"));
 		table_cell(table, "%s", note_of(nodes, fastest, best));
 	}
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 static int print_curve(struct json_object *reply, struct sp_error *err)
 {
-	struct json_object *curve = NULL, *farm = NULL;
+	struct json_object *curve = NULL;
 
 	if (!json_object_object_get_ex(reply, "curve", &curve))
 		return sp_error_set(err, "predictd's reply has no curve");
@@ -79,10 +66,7 @@ static int print_curve(struct json_object *reply, struct sp_error *err)
 	       reply_text(curve, "application"), reply_number(curve, "runs"),
 	       reply_number(curve, "nodes_min"),
 	       reply_number(curve, "nodes_max"),
-	       json_object_object_get_ex(curve, "from_farm", &farm) &&
-			       json_object_get_boolean(farm)
-		       ? "; a farm, simulated"
-		       : "");
+	       reply_flag(curve, "from_farm") ? "; a farm, simulated" : "");
 	return print_points(curve, err);
 }
 

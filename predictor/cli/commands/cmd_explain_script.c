@@ -33,11 +33,7 @@ static int print_commands(const struct explanation *e, struct sp_error *err)
 		table_cell(table, "%s", c->used ? "yes" : "");
 		table_cell(table, "%s", c->text);
 	}
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 static int print_tables(const struct explanation *e, struct sp_error *err)
@@ -65,53 +61,33 @@ static int print_tables(const struct explanation *e, struct sp_error *err)
 
 /* --- As JSON -------------------------------------------------------------- */
 
-/* json-c takes NULL for null, which is what a line within code is. */
-static struct json_object *encode_command(const struct explained_command *c)
-{
-	struct json_object *object = json_object_new_object();
-	const char *kind = explanation_rank_name(c->rank);
-
-	json_object_object_add(object, "line",
-			       c->line ? json_object_new_int64((int64_t)c->line)
-				       : NULL);
-	json_object_object_add(object, "taken_for",
-			       json_object_new_string(kind));
-	json_object_object_add(object, "used",
-			       json_object_new_boolean(c->used));
-	json_object_object_add(object, "command",
-			       json_object_new_string(c->text));
-	return object;
-}
-
-static struct json_object *encode_parameters(const struct parameters *set)
-{
-	struct json_object *object = json_object_new_object();
-
-	for (int i = 0; i < set->count; i++)
-		json_object_object_add(
-			object, set->of[i].name,
-			json_object_new_double(set->of[i].value));
-	return object;
-}
-
 static void print_json(const struct explanation *e, struct json_object *reply)
 {
-	struct json_object *commands = json_object_new_array();
+	const struct parameters *set = &e->application.parameters;
+	struct json_object *parameters, *commands;
 
-	for (size_t i = 0; i < e->count; i++)
-		json_object_array_add(commands,
-				      encode_command(&e->commands[i]));
-	json_object_object_add(reply, "application",
-			       json_object_new_string(e->application.name));
-	json_object_object_add(reply, "parameters",
-			       encode_parameters(&e->application.parameters));
-	json_object_object_add(reply, "traits",
-			       json_object_new_string(e->application.traits));
-	json_object_object_add(reply, "commands", commands);
-	json_object_object_add(reply, "skipped",
-			       json_object_new_int64((int64_t)e->skipped));
-	json_object_object_add(reply, "unknown",
-			       json_object_new_string(e->unknown));
+	reply_add_text(reply, "application", e->application.name);
+	parameters = reply_add_object(reply, "parameters");
+	for (int i = 0; i < set->count; i++)
+		reply_add_number(parameters, set->of[i].name, set->of[i].value);
+	reply_add_text(reply, "traits", e->application.traits);
+	commands = reply_add_array(reply, "commands");
+	for (size_t i = 0; i < e->count; i++) {
+		const struct explained_command *c = &e->commands[i];
+		struct json_object *row = reply_add_row(commands);
+
+		/* A command within code has no line. */
+		if (c->line)
+			reply_add_count(row, "line", c->line);
+		else
+			json_object_object_add(row, "line", NULL);
+		reply_add_text(row, "taken_for",
+			       explanation_rank_name(c->rank));
+		reply_add_flag(row, "used", c->used);
+		reply_add_text(row, "command", c->text);
+	}
+	reply_add_count(reply, "skipped", e->skipped);
+	reply_add_text(reply, "unknown", e->unknown);
 	reply_print(reply);
 }
 

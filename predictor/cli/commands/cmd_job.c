@@ -50,18 +50,16 @@ static void show_progress(struct table *facts, const struct started_job *job)
 	memset(bar, '.', BAR_WIDTH);
 	memset(bar, '#', (size_t)(share * BAR_WIDTH));
 	bar[BAR_WIDTH] = '\0';
-	table_cell(facts, "Progress");
-	table_cell(facts, "[%s] %.0f %%, %s of %s%s", bar, 100 * share,
-		   duration_format_brief(job->elapsed_s, passed),
+	table_fact(facts, "Progress", "[%s] %.0f %%, %s of %s%s", bar,
+		   100 * share, duration_format_brief(job->elapsed_s, passed),
 		   duration_format_brief(whole_s, whole),
 		   job->elapsed_s <= p->quantile_s ? ""
 						   : ", longer than predicted");
-	table_cell(facts, "Remaining");
 	if (prediction_is_guess(p->basis, p->evidence_level) || p->unbounded)
-		table_cell(facts, "about %s",
+		table_fact(facts, "Remaining", "about %s",
 			   duration_format_brief(job->remaining_s, passed));
 	else
-		table_cell(facts, "%s, under %s with 90 %%",
+		table_fact(facts, "Remaining", "%s, under %s with 90 %%",
 			   duration_format_brief(job->remaining_s, passed),
 			   duration_format_brief(job->remaining_high_s, whole));
 }
@@ -73,14 +71,13 @@ static void show_error(struct table *facts, const char *name, double runtime_s,
 
 	if (p->basis != BASIS_HISTORY)
 		return;
-	table_cell(facts, "%s", name);
 	if (prediction_is_guess(p->basis, p->evidence_level))
 		snprintf(held, sizeof(held), "a guess");
 	else
 		snprintf(held, sizeof(held), "%s the %g %% quantile",
 			 runtime_s <= p->quantile_s ? "within" : "beyond",
 			 100 * p->quantile);
-	table_cell(facts, "%s, %.1f %% too %s, %s",
+	table_fact(facts, name, "%s, %.1f %% too %s, %s",
 		   duration_format_brief(p->median_s, text),
 		   100 * fabs(p->median_s - runtime_s) / runtime_s,
 		   p->median_s < runtime_s ? "short" : "long", held);
@@ -91,13 +88,13 @@ static void show_outcome(struct table *facts, const struct started_job *job)
 	char text[DURATION_TEXT_SIZE];
 	double runtime_s = run_runtime_s(&job->run);
 
-	table_cell(facts, "Run time");
-	table_cell(facts, "%s", duration_format_brief(runtime_s, text));
+	table_fact(facts, "Run time", "%s",
+		   duration_format_brief(runtime_s, text));
 	if (!job->predicted || !(runtime_s > 0))
 		return;
 	if (!run_is_representative(&job->run)) {
-		table_cell(facts, "Error");
-		table_cell(facts, "not computed: the job did not complete");
+		table_fact(facts, "Error",
+			   "not computed: the job did not complete");
 		return;
 	}
 	if (job->has_both)
@@ -124,9 +121,8 @@ static void show_job(struct table *facts, const struct run *run)
 	if (run->exit_code || run->exit_signal)
 		snprintf(code, sizeof(code), ", exit code %d:%d",
 			 run->exit_code, run->exit_signal);
-	table_cell(facts, "Job");
-	table_cell(facts, "%u%s %s, %s%s", run->job_id, of, run->job_name,
-		   run_state_name(run->state), code);
+	table_fact(facts, "Job", "%u%s %s, %s%s", run->job_id, of,
+		   run->job_name, run_state_name(run->state), code);
 }
 
 static void show_request(struct table *facts, const struct run *run)
@@ -139,8 +135,7 @@ static void show_request(struct table *facts, const struct run *run)
 		{ "Licenses", run->licenses },
 	};
 
-	table_cell(facts, "Time");
-	table_cell(facts, "%s to %s",
+	table_fact(facts, "Time", "%s to %s",
 		   timestamp_format(run->started_at_s, start),
 		   isnan(run->ended_at_s)
 			   ? "now"
@@ -148,8 +143,7 @@ static void show_request(struct table *facts, const struct run *run)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (!*rows[i].value)
 			continue;
-		table_cell(facts, "%s", rows[i].name);
-		table_cell(facts, "%s", rows[i].value);
+		table_fact(facts, rows[i].name, "%s", rows[i].value);
 	}
 }
 
@@ -182,6 +176,7 @@ static int decode_started(struct json_object *reply, struct started_job *ret,
 /* The expected run time on the best nodes that the job did not get. */
 static void show_rejected(struct table *facts, struct json_object *reply)
 {
+	static const char name[] = "Best other nodes";
 	struct json_object *set = NULL;
 	char text[DURATION_TEXT_SIZE];
 
@@ -191,12 +186,11 @@ static void show_rejected(struct table *facts, struct json_object *reply)
 	double median_s = reply_number(set, "median_s");
 	double percent = 100 * (reply_number(set, "ratio") - 1);
 
-	table_cell(facts, "Best other nodes");
 	if (isnan(percent)) {
-		table_cell(facts, "%s", reply_text(set, "nodes"));
+		table_fact(facts, name, "%s", reply_text(set, "nodes"));
 		return;
 	}
-	table_cell(facts, "%s: %s%s%.0f %% %s", reply_text(set, "nodes"),
+	table_fact(facts, name, "%s: %s%s%.0f %% %s", reply_text(set, "nodes"),
 		   isnan(median_s) ? "" : duration_format_brief(median_s, text),
 		   isnan(median_s) ? "" : ", ", fabs(percent),
 		   percent < 0 ? "shorter" : "longer");
@@ -216,10 +210,9 @@ static int print_started(const struct cli *cli, struct json_object *reply,
 	if (job.predicted) {
 		show_answer(facts, &job.latest, job.run.node_list);
 	} else {
-		table_cell(facts, "Expected");
-		table_cell(facts, "no prediction was made for this job");
-		table_cell(facts, "On nodes");
-		table_cell(facts, "%s", job.run.node_list);
+		table_fact(facts, "Expected",
+			   "no prediction was made for this job");
+		table_fact(facts, "On nodes", "%s", job.run.node_list);
 	}
 	if (!isnan(job.run.ended_at_s))
 		show_outcome(facts, &job);
@@ -230,11 +223,7 @@ static int print_started(const struct cli *cli, struct json_object *reply,
 		show_reasons(facts, &job.latest, cli->verbose);
 		show_rejected(facts, reply);
 	}
-
-	int rc = table_print(facts, stdout, err);
-
-	table_destroy(facts);
-	return rc;
+	return table_finish(facts, err);
 }
 
 /* --- A pending job -------------------------------------------------------- */
@@ -246,9 +235,8 @@ static void show_order(struct table *facts, double overtaken_s)
 
 	if (isnan(overtaken_s))
 		return;
-	table_cell(facts, "Order");
-	table_cell(
-		facts,
+	table_fact(
+		facts, "Order",
 		"shorter jobs overtake it if submitted less than %s after it",
 		duration_format_brief(overtaken_s, text));
 }
@@ -267,17 +255,12 @@ static int print_pending(const struct cli *cli, const struct queued_job *job,
 
 	struct table *facts = show_facts();
 
-	table_cell(facts, "Job");
-	table_cell(facts, "%u %s, %s (%s)", job->job_id, job->name, job->state,
-		   job->reason);
+	table_fact(facts, "Job", "%u %s, %s (%s)", job->job_id, job->name,
+		   job->state, job->reason);
 	show_answer(facts, &p, NULL);
 	show_order(facts, overtaken_s);
 	show_reasons(facts, &p, cli->verbose);
-
-	int rc = table_print(facts, stdout, err);
-
-	table_destroy(facts);
-	return rc;
+	return table_finish(facts, err);
 }
 
 static int queued_job_fetch(struct cli *cli, const char *id,
@@ -287,17 +270,11 @@ static int queued_job_fetch(struct cli *cli, const char *id,
 
 	queued_job_args(id, cli->cluster, &args);
 
-	struct slurm_command *squeue = slurm_command_start(
-		args.argv, SQUEUE_TIMEOUT_S, SQUEUE_OUTPUT_MAX, err);
-	int rc = squeue ? slurm_command_finish(squeue, err) : -1;
+	char *text = slurm_command_run(args.argv, SQUEUE_TIMEOUT_S,
+				       SQUEUE_OUTPUT_MAX, err);
+	int rc = text ? queued_job_parse(text, strlen(text), ret, err) : -1;
 
-	if (rc == 0) {
-		size_t size;
-		const char *text = slurm_command_output(squeue, &size);
-
-		rc = queued_job_parse(text, size, ret, err);
-	}
-	slurm_command_destroy(squeue);
+	free(text);
 	return rc;
 }
 

@@ -4,31 +4,16 @@
  * One request; its rows become a matrix of two values a cell where that fits
  * into a terminal, else a table of one link a line.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/base/clock.h"
-#include "predictor/base/duration.h"
-#include "predictor/base/hostlist.h"
 #include "predictor/cli/fold.h"
-#include "predictor/cli/quantity.h"
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/url_path.h"
 
 #define MATRIX_MAX 32 /* nodes; more are a list */
-
-/* --- Cells ---------------------------------------------------------------- */
-
-static bool is_fresh(struct json_object *row)
-{
-	struct json_object *fresh;
-
-	return json_object_object_get_ex(row, "fresh", &fresh) &&
-	       json_object_get_boolean(fresh);
-}
 
 /* --- A table -------------------------------------------------------------- */
 
@@ -39,28 +24,17 @@ static const char columns[] =
 static void add_link(const struct cli *cli, struct json_object *row,
 		     struct table *table)
 {
-	char text[QUANTITY_SIZE], age[DURATION_TEXT_SIZE];
-	double seconds = clock_now_s() - reply_number(row, "time_s");
-
 	(void)cli;
 	table_cell(table, "%s", reply_text(row, "cluster"));
 	table_cell(table, "%s", reply_text(row, "from"));
 	table_cell(table, "%s", reply_text(row, "to"));
-	table_cell(
-		table, "%s",
-		quantity_format(reply_number(row, "bandwidth_bps"), "", text));
-	table_cell(table, "%s",
-		   quantity_format(reply_number(row, "bandwidth_error"), "",
-				   text));
-	table_cell(table, "%s",
-		   quantity_format(reply_number(row, "latency_s"), "", text));
-	table_cell(
-		table, "%s",
-		quantity_format(reply_number(row, "latency_error"), "", text));
+	table_quantity(table, reply_number(row, "bandwidth_bps"), "");
+	table_quantity(table, reply_number(row, "bandwidth_error"), "");
+	table_quantity(table, reply_number(row, "latency_s"), "");
+	table_quantity(table, reply_number(row, "latency_error"), "");
 	table_number(table, "%.0f", 100 * reply_number(row, "utilisation"));
-	duration_format_brief(seconds < 0 ? 0 : seconds, age);
-	table_cell(table, "%s", isnan(seconds) ? "-" : age);
-	table_cell(table, "%s", is_fresh(row) ? "yes" : "too old");
+	reply_list_age(row, table);
+	table_cell(table, "%s", reply_flag(row, "fresh") ? "yes" : "too old");
 }
 
 /* --- A matrix ------------------------------------------------------------- */
@@ -141,18 +115,16 @@ static void add_cell(const struct matrix *m, size_t from, size_t to,
 		     struct table *table)
 {
 	struct json_object *row = m->rows[from][to];
-	char text[QUANTITY_SIZE];
 
-	if (from == to || !row) {
+	if (from == to || !row)
 		table_cell(table, "%s", from == to ? "." : "-");
-		return;
-	}
-	if (m->latency)
-		quantity_format(reply_number(row, "latency_s"), "", text);
+	else if (!reply_flag(row, "fresh"))
+		table_cell(table, "(old)");
 	else
-		quantity_format(reply_number(row, "bandwidth_bps"), "", text);
-	table_cell(table, is_fresh(row) ? "%s" : "(%s)",
-		   is_fresh(row) ? text : "old");
+		table_quantity(table,
+			       reply_number(row, m->latency ? "latency_s"
+							    : "bandwidth_bps"),
+			       "");
 }
 
 static int print_matrix(const struct matrix *m, struct sp_error *err)
@@ -172,11 +144,7 @@ static int print_matrix(const struct matrix *m, struct sp_error *err)
 		for (size_t k = 0; k < m->count; k++)
 			add_cell(m, i, k, table);
 	}
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 /* --- The request ---------------------------------------------------------- */

@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/subcommands.h"
@@ -21,21 +20,6 @@
 
 /* --- Cells ---------------------------------------------------------------- */
 
-static struct json_object *get_member(struct json_object *row, const char *name)
-{
-	struct json_object *value = NULL;
-
-	json_object_object_get_ex(row, name, &value);
-	return value;
-}
-
-static bool is_true(struct json_object *row, const char *name)
-{
-	struct json_object *value = get_member(row, name);
-
-	return value && json_object_get_boolean(value);
-}
-
 static void add_names(const struct cli *cli, struct json_object *row,
 		      struct table *table)
 {
@@ -44,16 +28,6 @@ static void add_names(const struct cli *cli, struct json_object *row,
 	else
 		table_cell(table, "%s", cli->cluster);
 	table_cell(table, "%s", reply_text(row, "node"));
-}
-
-static void add_age(struct json_object *row, struct table *table)
-{
-	char age[DURATION_TEXT_SIZE];
-	double seconds = clock_now_s() - reply_number(row, "time_s");
-
-	/* The clock of the node may be a little ahead. */
-	duration_format_brief(seconds < 0 ? 0 : seconds, age);
-	table_cell(table, "%s", isnan(seconds) ? "-" : age);
 }
 
 /* Megabytes have none, loads and shares two. */
@@ -66,9 +40,9 @@ static int decimals(double value)
 static void add_forecast(struct json_object *row, const char *resource,
 			 struct table *table)
 {
-	struct json_object *f =
-		get_member(get_member(row, "forecast"), resource);
-	double value = f ? reply_number(f, "value") : NAN;
+	struct json_object *f = json_object_object_get(
+		json_object_object_get(row, "forecast"), resource);
+	double value = reply_number(f, "value");
 
 	if (isnan(value))
 		table_cell(table, "-");
@@ -117,7 +91,8 @@ static void add_note(struct json_object *row, struct table *table)
 					json_object_array_get_idx(list, k)),
 				marks[i].verb);
 	}
-	if (is_true(get_member(row, "speed"), "slow") && used < sizeof(note))
+	if (reply_flag(json_object_object_get(row, "speed"), "slow") &&
+	    used < sizeof(note))
 		used += (size_t)snprintf(note + used, sizeof(note) - used,
 					 "%sslow", used ? ", " : "");
 	note_spool(row, note, used);
@@ -138,8 +113,8 @@ static void add_state(const struct cli *cli, struct json_object *row,
 	table_number(table, "%.2f", reply_number(row, "cpu_available"));
 	add_forecast(row, "cpu_available", table);
 	table_number(table, "%.0f", reply_number(row, "memory_available_mb"));
-	add_age(row, table);
-	table_cell(table, "%s", is_true(row, "fresh") ? "yes" : "too old");
+	reply_list_age(row, table);
+	table_cell(table, "%s", reply_flag(row, "fresh") ? "yes" : "too old");
 	add_note(row, table);
 }
 
@@ -152,7 +127,7 @@ static const char history_columns[] =
 static struct json_object *history_of(struct json_object *row,
 				      const char **ret_resource)
 {
-	struct json_object *history = get_member(row, "history");
+	struct json_object *history = json_object_object_get(row, "history");
 
 	*ret_resource = "";
 	if (!json_object_is_type(history, json_type_object))
@@ -185,7 +160,7 @@ static void add_history(const struct cli *cli, struct json_object *row,
 	table_cell(table, "%s",
 		   sparkline(values, count, 0, share ? 1 : 0, text));
 	add_forecast(row, resource, table);
-	add_age(row, table);
+	reply_list_age(row, table);
 }
 
 /* --- Slow ones ------------------------------------------------------------ */
@@ -196,17 +171,17 @@ static const char slow_columns[] =
 static void add_slow(const struct cli *cli, struct json_object *row,
 		     struct table *table)
 {
-	struct json_object *speed = get_member(row, "speed");
-	double now = speed ? reply_number(speed, "now") : NAN;
-	double past = speed ? reply_number(speed, "past") : NAN;
-	double peers = speed ? reply_number(speed, "peers") : NAN;
+	struct json_object *speed = json_object_object_get(row, "speed");
+	double now = reply_number(speed, "now");
+	double past = reply_number(speed, "past");
+	double peers = reply_number(speed, "peers");
 
 	add_names(cli, row, table);
 	table_number(table, "%.3f", now);
 	table_number(table, "%.3f", past);
 	table_number(table, "%.3f", peers);
 	table_number(table, "%.0f", 100 * (1 - now / fmax(past, peers)));
-	add_age(row, table);
+	reply_list_age(row, table);
 }
 
 /* --- The request ---------------------------------------------------------- */

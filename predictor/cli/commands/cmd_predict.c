@@ -11,7 +11,6 @@
 
 #include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
-#include "predictor/cli/quantity.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
@@ -30,33 +29,19 @@ static const char set_columns[] =
 static int print_sets(struct json_object *sets, struct sp_error *err)
 {
 	struct table *table = table_create_heads(set_columns);
-	char bandwidth[QUANTITY_SIZE], latency[QUANTITY_SIZE];
-	char span[DURATION_TEXT_SIZE];
 
 	for (size_t i = 0; i < json_object_array_length(sets); i++) {
 		struct json_object *set = json_object_array_get_idx(sets, i);
-		double median_s = reply_number(set, "median_s");
 
 		table_cell(table, "%s", reply_text(set, "nodes"));
-		table_cell(table, "%s",
-			   isnan(median_s)
-				   ? ""
-				   : duration_format_brief(median_s, span));
+		table_span(table, reply_number(set, "median_s"));
 		table_number(table, "%.2f", reply_number(set, "ratio"));
 		table_number(table, "%.0f %%",
 			     100 * reply_number(set, "cpu_available"));
-		table_cell(table, "%s",
-			   quantity_format(reply_number(set, "bandwidth_bps"),
-					   "", bandwidth));
-		table_cell(table, "%s",
-			   quantity_format(reply_number(set, "latency_s"), "",
-					   latency));
+		table_quantity(table, reply_number(set, "bandwidth_bps"), "");
+		table_quantity(table, reply_number(set, "latency_s"), "");
 	}
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 /* When it would start behind the present queue. */
@@ -72,11 +57,10 @@ static void show_start(struct table *facts, struct json_object *reply)
 
 	double high_s = reply_number(start, "high_s");
 
-	table_cell(facts, "Starts");
 	if (high_s < SOON_S)
-		table_cell(facts, "at once");
+		table_fact(facts, "Starts", "at once");
 	else
-		table_cell(facts, "in %s (80 %%: %s to %s)",
+		table_fact(facts, "Starts", "in %s (80 %%: %s to %s)",
 			   duration_format_brief(
 				   reply_number(start, "median_s"), median),
 			   duration_format_brief(reply_number(start, "low_s"),
@@ -102,9 +86,8 @@ static int print_prediction(const struct cli *cli, struct json_object *reply,
 	show_start(facts, reply);
 	show_reasons(facts, &p, cli->verbose);
 
-	int rc = table_print(facts, stdout, err);
+	int rc = table_finish(facts, err);
 
-	table_destroy(facts);
 	if (!rc && sets && json_object_array_length(sets)) {
 		printf("\nBest node sets:\n");
 		rc = print_sets(sets, err);

@@ -10,7 +10,6 @@
 
 #include "collectors/probes/schedule.h"
 #include "predictor/base/clock.h"
-#include "predictor/base/duration.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
@@ -117,26 +116,20 @@ static int print_levels(const struct schedule *s,
 	static const char columns[] =
 		">LEVEL, BETWEEN, >GROUPS, >MEMBERS, >PAIRS, >EACH AFTER";
 	struct table *table = table_create_heads(columns);
-	int rc;
 
 	for (size_t i = 0; i < schedule_levels(s); i++) {
 		struct schedule_level level;
-		char period[DURATION_TEXT_SIZE];
 
 		schedule_level(s, i, &level);
-		duration_format_brief(
-			(double)level.period * request->interval_s, period);
 		table_cell(table, "%zu", i);
 		table_cell(table, "%s",
 			   i ? "representatives of groups" : "nodes");
 		table_cell(table, "%zu", level.vertices);
 		table_cell(table, "%zu", level.children_max);
 		table_cell(table, "%zu", level.pairs);
-		table_cell(table, "%s", period);
+		table_span(table, (double)level.period * request->interval_s);
 	}
-	rc = table_print(table, stdout, err);
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 /* The mean number of probes in a slot, over one slot for each level. */
@@ -168,7 +161,6 @@ static int print_slots(const struct schedule *s,
 	size_t only =
 		request->node ? schedule_find(s, request->node) : SIZE_MAX;
 	struct table *table;
-	int rc;
 
 	if (request->node && only == SIZE_MAX)
 		return sp_error_set(err, "%s: not a node of the schedule",
@@ -188,40 +180,10 @@ static int print_slots(const struct schedule *s,
 			table_cell(table, "%s", schedule_name(s, turn.partner));
 		}
 	putchar('\n');
-	rc = table_print(table, stdout, err);
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 /* --- As JSON -------------------------------------------------------------- */
-
-static struct json_object *levels_array(const struct schedule *s,
-					const struct probes_request *request)
-{
-	struct json_object *array = json_object_new_array();
-
-	for (size_t i = 0; i < schedule_levels(s); i++) {
-		struct json_object *row = json_object_new_object();
-		struct schedule_level level;
-
-		schedule_level(s, i, &level);
-		json_object_object_add(
-			row, "groups",
-			json_object_new_int64((int64_t)level.vertices));
-		json_object_object_add(
-			row, "members",
-			json_object_new_int64((int64_t)level.children_max));
-		json_object_object_add(
-			row, "pairs",
-			json_object_new_int64((int64_t)level.pairs));
-		json_object_object_add(
-			row, "period_s",
-			json_object_new_double((double)level.period *
-					       request->interval_s));
-		json_object_array_add(array, row);
-	}
-	return array;
-}
 
 static int print_json(const struct schedule *s,
 		      const struct probes_request *request,
@@ -231,12 +193,22 @@ static int print_json(const struct schedule *s,
 
 	if (!reply)
 		return sp_error_set(err, "out of memory");
-	json_object_object_add(
-		reply, "nodes",
-		json_object_new_int64((int64_t)schedule_count(s)));
-	json_object_object_add(reply, "interval_s",
-			       json_object_new_double(request->interval_s));
-	json_object_object_add(reply, "levels", levels_array(s, request));
+	reply_add_count(reply, "nodes", schedule_count(s));
+	reply_add_number(reply, "interval_s", request->interval_s);
+
+	struct json_object *levels = reply_add_array(reply, "levels");
+
+	for (size_t i = 0; i < schedule_levels(s); i++) {
+		struct json_object *row = reply_add_row(levels);
+		struct schedule_level level;
+
+		schedule_level(s, i, &level);
+		reply_add_count(row, "groups", level.vertices);
+		reply_add_count(row, "members", level.children_max);
+		reply_add_count(row, "pairs", level.pairs);
+		reply_add_number(row, "period_s",
+				 (double)level.period * request->interval_s);
+	}
 	reply_print(reply);
 	json_object_put(reply);
 	return 0;

@@ -140,14 +140,6 @@ static double less_pct(double before, double after)
 	return 100 * (1 - after / before);
 }
 
-static void add_number(struct json_object *object, const char *name,
-		       double number)
-{
-	json_object_object_add(object, name,
-			       isfinite(number) ? json_object_new_double(number)
-						: NULL);
-}
-
 static const char *measured_by(const struct run_trace *run)
 {
 	if (run->by_hooks && run->by_uprobes)
@@ -155,33 +147,26 @@ static const char *measured_by(const struct run_trace *run)
 	return run->by_uprobes ? "uprobes" : "hooks";
 }
 
-static int add_json(struct output *output, const struct run_trace *run,
-		    const struct row *row, struct sp_error *err)
+static void add_json(struct output *output, const struct run_trace *run,
+		     const struct row *row)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = reply_add_row(output->rows);
 
-	if (!object || json_object_array_add(output->rows, object))
-		return sp_error_set(err, "out of memory");
-	json_object_object_add(object, "procedure",
-			       json_object_new_string(run->procedure));
-	json_object_object_add(object, "by",
-			       json_object_new_string(measured_by(run)));
-	json_object_object_add(object, "calls",
-			       json_object_new_int64((int64_t)run->calls));
-	add_number(object, "seen", run->seen);
-	add_number(object, "online_path_s", run->online_s[0]);
-	add_number(object, "online_moved_s", run->online_s[1]);
-	add_number(object, "time_s", row->time_s);
-	add_number(object, "path_s", row->path_s);
-	add_number(object, "moved_s", row->moved_s);
-	add_number(object, "zeroed_s", row->zeroed_s);
-	add_number(object, "runtime_s", run->runtime_s);
-	add_number(object, "moved_runtime_s", row->there_s);
-	return 0;
+	reply_add_text(object, "procedure", run->procedure);
+	reply_add_text(object, "by", measured_by(run));
+	reply_add_count(object, "calls", run->calls);
+	reply_add_number(object, "seen", run->seen);
+	reply_add_number(object, "online_path_s", run->online_s[0]);
+	reply_add_number(object, "online_moved_s", run->online_s[1]);
+	reply_add_number(object, "time_s", row->time_s);
+	reply_add_number(object, "path_s", row->path_s);
+	reply_add_number(object, "moved_s", row->moved_s);
+	reply_add_number(object, "zeroed_s", row->zeroed_s);
+	reply_add_number(object, "runtime_s", run->runtime_s);
+	reply_add_number(object, "moved_runtime_s", row->there_s);
 }
 
-static int add_work(struct output *output, const struct run_trace *run,
-		    struct sp_error *err)
+static void add_work(struct output *output, const struct run_trace *run)
 {
 	double all_s = 0;
 
@@ -197,37 +182,27 @@ static int add_work(struct output *output, const struct run_trace *run,
 		if (!output->work_rows)
 			continue;
 
-		struct json_object *object = json_object_new_object();
+		struct json_object *object = reply_add_row(output->work_rows);
 
-		if (!object || json_object_array_add(output->work_rows, object))
-			return sp_error_set(err, "out of memory");
-		json_object_object_add(object, "procedure",
-				       json_object_new_string(p->name));
-		add_number(object, "time_s", p->work_s);
-		add_number(object, "share", p->work_s / all_s);
+		reply_add_text(object, "procedure", p->name);
+		reply_add_number(object, "time_s", p->work_s);
+		reply_add_number(object, "share", p->work_s / all_s);
 	}
 	output->work_count = run->procedures_count;
-	return 0;
 }
 
-static int add_unmeasured(struct output *output, const struct run_trace *run,
-			  struct sp_error *err)
+static void add_unmeasured(struct output *output, const struct run_trace *run)
 {
-	struct json_object *object;
-
 	output->unmeasured_count++;
 	table_cell(output->unmeasured_table, "%s", run->procedure);
 	table_cell(output->unmeasured_table, "%s", run->unmeasured);
 	if (!output->unmeasured_rows)
-		return 0;
-	object = json_object_new_object();
-	if (!object || json_object_array_add(output->unmeasured_rows, object))
-		return sp_error_set(err, "out of memory");
-	json_object_object_add(object, "procedure",
-			       json_object_new_string(run->procedure));
-	json_object_object_add(object, "reason",
-			       json_object_new_string(run->unmeasured));
-	return 0;
+		return;
+
+	struct json_object *object = reply_add_row(output->unmeasured_rows);
+
+	reply_add_text(object, "procedure", run->procedure);
+	reply_add_text(object, "reason", run->unmeasured);
 }
 
 static int add_trace(const struct run_trace *run, void *argument,
@@ -236,17 +211,21 @@ static int add_trace(const struct run_trace *run, void *argument,
 	struct output *output = argument;
 	struct row row;
 
-	if (!output->work_count && add_work(output, run, err))
-		return -1;
-	if (*run->unmeasured)
-		return add_unmeasured(output, run, err);
+	if (!output->work_count)
+		add_work(output, run);
+	if (*run->unmeasured) {
+		add_unmeasured(output, run);
+		return 0;
+	}
 	if (row_make(run, &row, err))
 		return -1;
 	if (!(row.time_s > 0))
 		return 0;
 	output->count++;
-	if (output->rows)
-		return add_json(output, run, &row, err);
+	if (output->rows) {
+		add_json(output, run, &row);
+		return 0;
+	}
 	table_cell(output->table, "%s", run->procedure);
 	table_number(output->table, "%.3f", row.time_s);
 	table_number(output->table, "%.3f", row.path_s);

@@ -103,7 +103,6 @@ static int print_table(struct json_object *profile, const char *name,
 	struct json_object *array = reply_array(profile, name);
 	size_t count = array ? json_object_array_length(array) : 0;
 	struct table *table;
-	int rc;
 
 	if (!count) {
 		puts(nothing);
@@ -112,9 +111,7 @@ static int print_table(struct json_object *profile, const char *name,
 	table = table_create_heads(columns);
 	for (size_t i = 0; i < count; i++)
 		add(json_object_array_get_idx(array, i), i, table);
-	rc = table_print(table, stdout, err);
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 /* Each task is a process. */

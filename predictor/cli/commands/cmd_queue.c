@@ -75,10 +75,10 @@ static const char *skip_cluster(const char *text, const char *end)
 }
 
 /* A record with a value that makes no sense is passed over. */
-static int read_jobs(struct cli *cli, const char *text, size_t size,
-		     struct queue *q, struct sp_error *err)
+static int read_jobs(struct cli *cli, const char *text, struct queue *q,
+		     struct sp_error *err)
 {
-	const char *end = text + size;
+	const char *end = text + strlen(text);
 	struct queue_record record;
 
 	text = skip_cluster(text, end);
@@ -113,18 +113,15 @@ static int fetch_jobs(struct cli *cli, const struct queue_options *options,
 		filter.cluster = cli->cluster;
 	queue_args_make(&filter, &args);
 
-	struct slurm_command *squeue = slurm_command_start(
-		args.argv, SQUEUE_TIMEOUT_S, SQUEUE_OUTPUT_MAX, err);
-	int rc = squeue ? slurm_command_finish(squeue, err) : -1;
+	char *text = slurm_command_run(args.argv, SQUEUE_TIMEOUT_S,
+				       SQUEUE_OUTPUT_MAX, err);
+	int rc = -1;
 
-	if (rc == 0) {
-		size_t size;
-		const char *text = slurm_command_output(squeue, &size);
-
+	if (text) {
 		q->now_s = clock_now_s();
-		rc = read_jobs(cli, text, size, q, err);
+		rc = read_jobs(cli, text, q, err);
 	}
-	slurm_command_destroy(squeue);
+	free(text);
 	return rc;
 }
 
@@ -136,10 +133,8 @@ static void take_times(struct queue_job *job, struct json_object *row)
 
 	if (strcmp(basis, "-") != 0)
 		memccpy(job->basis, basis, '\0', sizeof(job->basis) - 1);
-	job->guess =
-		json_object_get_boolean(json_object_object_get(row, "guess"));
-	job->unbounded = json_object_get_boolean(
-		json_object_object_get(row, "unbounded"));
+	job->guess = reply_flag(row, "guess");
+	job->unbounded = reply_flag(row, "unbounded");
 	job->median_s = reply_number(row, "median_s");
 	job->quantile_s = reply_number(row, "quantile_s");
 	job->remaining_s = reply_number(row, "remaining_s");

@@ -123,11 +123,7 @@ static int print_nodes(const struct run_trace *run,
 		table_cell(table, "%d", there);
 		table_cell(table, "%s", which);
 	}
-
-	int rc = table_print(table, stdout, err);
-
-	table_destroy(table);
-	return rc;
+	return table_finish(table, err);
 }
 
 static int print_answer(const struct run_trace *run,
@@ -138,32 +134,25 @@ static int print_answer(const struct run_trace *run,
 	struct table *facts = show_facts();
 	char text[DURATION_TEXT_SIZE];
 
-	table_cell(facts, "application");
-	table_cell(facts, "%s", run->application);
-	table_cell(facts, "measured");
-	table_cell(facts, "%s, %d ranks%s",
+	table_fact(facts, "application", "%s", run->application);
+	table_fact(facts, "measured", "%s, %d ranks%s",
 		   duration_format_brief(run->runtime_s, text), run->ranks,
 		   answer->is_farm ? ", a farm" : "");
 	traced_run_show(facts, run);
-	table_cell(facts, o->as_recorded ? "there again" : "there now");
-	table_cell(facts, "%s", duration_format_brief(answer->here_s, text));
-	table_cell(facts, "elsewhere");
-	table_cell(facts, "%s", duration_format_brief(answer->there_s, text));
-	table_cell(facts, "gain");
-	table_cell(facts, "%.1f %%",
+	table_fact(facts, o->as_recorded ? "there again" : "there now", "%s",
+		   duration_format_brief(answer->here_s, text));
+	table_fact(facts, "elsewhere", "%s",
+		   duration_format_brief(answer->there_s, text));
+	table_fact(facts, "gain", "%.1f %%",
 		   100 * (answer->here_s / answer->there_s - 1));
-	if (o->question.swap) {
-		table_cell(facts, "exchange");
-		if (answer->swap[0] < 0)
-			table_cell(facts, "none is better");
-		else
-			table_cell(facts, "ranks %d and %d", answer->swap[0],
-				   answer->swap[1]);
-	}
+	if (o->question.swap && answer->swap[0] < 0)
+		table_fact(facts, "exchange", "none is better");
+	else if (o->question.swap)
+		table_fact(facts, "exchange", "ranks %d and %d",
+			   answer->swap[0], answer->swap[1]);
 
-	int rc = table_print(facts, stdout, err);
+	int rc = table_finish(facts, err);
 
-	table_destroy(facts);
 	puts("");
 	return rc ? rc : print_nodes(run, answer, err);
 }
@@ -172,45 +161,31 @@ static int print_json(const struct run_trace *run,
 		      const struct whatif_answer *answer, struct sp_error *err)
 {
 	struct json_object *reply = json_object_new_object();
-	struct json_object *object = json_object_new_object();
-	struct json_object *ranks = json_object_new_array();
 
-	if (!reply || !object || !ranks) {
-		json_object_put(reply);
-		json_object_put(object);
-		json_object_put(ranks);
+	if (!reply)
 		return sp_error_set(err, "out of memory");
-	}
+
+	struct json_object *object = reply_add_object(reply, "whatif");
+
+	reply_add_count(object, "job_id", run->job_id);
+	if (*run->user)
+		reply_add_text(object, "user", run->user);
+	if (*run->program)
+		reply_add_text(object, "program", run->program);
+	reply_add_count(object, "programs", (size_t)run->programs);
+	reply_add_number(object, "job_s", run->job_s);
+	reply_add_number(object, "measured_s", run->runtime_s);
+	reply_add_number(object, "here_s", answer->here_s);
+	reply_add_number(object, "there_s", answer->there_s);
+	reply_add_number(object, "gain", answer->here_s / answer->there_s);
+	reply_add_flag(object, "farm", answer->is_farm);
+	reply_add_number(object, "seen", run->seen);
+
+	struct json_object *ranks = reply_add_array(object, "ranks");
+
 	for (int r = 0; r < answer->ranks; r++)
 		json_object_array_add(ranks,
 				      json_object_new_string(answer->names[r]));
-	json_object_object_add(object, "job_id",
-			       json_object_new_int64(run->job_id));
-	if (*run->user)
-		json_object_object_add(object, "user",
-				       json_object_new_string(run->user));
-	if (*run->program)
-		json_object_object_add(object, "program",
-				       json_object_new_string(run->program));
-	json_object_object_add(object, "programs",
-			       json_object_new_int(run->programs));
-	json_object_object_add(object, "job_s",
-			       json_object_new_double(run->job_s));
-	json_object_object_add(object, "measured_s",
-			       json_object_new_double(run->runtime_s));
-	json_object_object_add(object, "here_s",
-			       json_object_new_double(answer->here_s));
-	json_object_object_add(object, "there_s",
-			       json_object_new_double(answer->there_s));
-	json_object_object_add(
-		object, "gain",
-		json_object_new_double(answer->here_s / answer->there_s));
-	json_object_object_add(object, "farm",
-			       json_object_new_boolean(answer->is_farm));
-	json_object_object_add(object, "seen",
-			       json_object_new_double(run->seen));
-	json_object_object_add(object, "ranks", ranks);
-	json_object_object_add(reply, "whatif", object);
 	reply_print(reply);
 	json_object_put(reply);
 	return 0;

@@ -165,9 +165,7 @@ static void print_json(const struct import *im,
 	struct json_object *reply = wire_reply_create();
 
 	for (size_t i = 0; reply && i < sizeof(rows) / sizeof(rows[0]); i++)
-		json_object_object_add(
-			reply, rows[i].name,
-			json_object_new_int64((int64_t)rows[i].count));
+		reply_add_count(reply, rows[i].name, rows[i].count);
 	if (reply)
 		reply_print(reply);
 	json_object_put(reply);
