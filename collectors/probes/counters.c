@@ -7,6 +7,7 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ifaddrs.h>
 #include <limits.h>
 #include <math.h>
@@ -18,21 +19,18 @@
 
 #include "collectors/probes/counters.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/small_file.h"
 
 #define INFINIBAND "sys/class/infiniband"
 #define DATA_UNIT  4 /* bytes; port_*_data count 32-bit words */
 
 static double read_number(const char *path)
 {
-	FILE *f = fopen(path, "re");
-	double value = NAN;
+	char text[64];
+	double value;
 
-	if (f) {
-		if (fscanf(f, "%lf", &value) != 1)
-			value = NAN;
-		fclose(f);
-	}
-	return value;
+	small_file_read(AT_FDCWD, path, text, sizeof(text));
+	return sscanf(text, "%lf", &value) == 1 ? value : NAN;
 }
 
 static struct interface *interface_add(struct counters *c, const char *name)

@@ -7,7 +7,6 @@
  * event_id is set once, before any counter is opened.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/perf_event.h>
 #include <math.h>
@@ -23,6 +22,7 @@
 
 #include "collectors/profilers/syscalls.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/small_file.h"
 
 #define EVENT "events/raw_syscalls/sys_enter/id"
 
@@ -37,19 +37,9 @@ static int event_id = -1;
 
 static int event_id_read(const char *folder)
 {
-	char path[256], text[32] = "";
-	int fd;
+	char text[32];
 
-	snprintf(path, sizeof(path), "%s/" EVENT, folder);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-
-	ssize_t size = read(fd, text, sizeof(text) - 1);
-
-	close(fd);
-	if (size <= 0)
-		return -1;
+	small_file_line(folder, EVENT, text, sizeof(text));
 
 	long id = strtol(text, NULL, 10);
 

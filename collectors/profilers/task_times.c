@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collectors/profilers/task_times.h"
+#include "predictor/base/small_file.h"
 
 int task_times_ran(int schedstat_fd, double *ret_run_s, double *ret_ready_s)
 {
@@ -33,17 +34,9 @@ int task_times_modes(pid_t pid, double *ret_user_s, double *ret_system_s)
 	char path[64], text[1024];
 	unsigned long user, system;
 	const char *end;
-	int fd;
 
 	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-
-	ssize_t size = read(fd, text, sizeof(text) - 1);
-
-	close(fd);
-	text[size > 0 ? size : 0] = '\0';
+	small_file_read(AT_FDCWD, path, text, sizeof(text));
 	end = strrchr(text, ')');
 	if (!end ||
 	    sscanf(end + 1,

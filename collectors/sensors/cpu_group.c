@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "collectors/sensors/cpu_group.h"
+#include "predictor/base/small_file.h"
 
 #define CPUS_MAX 65536
 
@@ -25,35 +26,20 @@ double cpu_group_parse_max(const char *text)
 	return quota / period;
 }
 
-/* Read the first line of FOLDER/NAME; empty if there is none. */
-static void read_line(const char *folder, const char *name, char *ret, int size)
-{
-	char path[CPU_GROUP_PATH_SIZE + 32];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	*ret = '\0';
-	file = fopen(path, "re");
-	if (!file)
-		return;
-	if (!fgets(ret, size, file))
-		*ret = '\0';
-	fclose(file);
-}
-
 /* CPUs' worth of time that a group may use; 0: no limit. */
 static double quota_of(const char *folder, double *ret_period_s)
 {
 	char text[128], both[300];
 	double quota, period_us;
 
-	read_line(folder, "cpu.max", both, sizeof(both));
+	small_file_line(folder, "cpu.max", both, sizeof(both));
 	quota = cpu_group_parse_max(both);
 	if (!(quota > 0)) {
-		read_line(folder, "cpu.cfs_quota_us", text, sizeof(text));
+		small_file_line(folder, "cpu.cfs_quota_us", text, sizeof(text));
 		text[strcspn(text, "\n")] = '\0';
 		snprintf(both, sizeof(both), "%s ", text);
-		read_line(folder, "cpu.cfs_period_us", text, sizeof(text));
+		small_file_line(folder, "cpu.cfs_period_us", text,
+				sizeof(text));
 		strcat(both, text);
 		quota = cpu_group_parse_max(both);
 	}
@@ -92,7 +78,7 @@ static double cpus_of(const char *folder, double *ret_unused)
 
 	(void)ret_unused;
 	for (int i = 0; names[i] && !count; i++) {
-		read_line(folder, names[i], text, sizeof(text));
+		small_file_line(folder, names[i], text, sizeof(text));
 		count = cpu_group_count(text);
 	}
 	return count;

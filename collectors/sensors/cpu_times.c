@@ -6,6 +6,7 @@
 
 #include "collectors/sensors/cpu_group.h"
 #include "collectors/sensors/cpu_times.h"
+#include "predictor/base/small_file.h"
 
 int cpu_times_parse(const char *line, long ticks_per_s, double *ret_busy_s,
 		    double *ret_steal_s)
@@ -32,31 +33,15 @@ double cpu_times_parse_pressure(const char *line)
 	return total_us * 1e-6;
 }
 
-/* Find the first line of FOLDER/NAME; -1: there is none. */
-static int first_line(const char *folder, const char *name, char *ret, int size)
-{
-	char path[CPU_GROUP_PATH_SIZE + 32];
-	FILE *file;
-	int rc = -1;
-
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "re");
-	if (file && fgets(ret, size, file))
-		rc = 0;
-	if (file)
-		fclose(file);
-	return rc;
-}
-
 double cpu_times_group_s(const char *group)
 {
 	char line[128];
 	double usage;
 
-	if (first_line(group, "cpu.stat", line, sizeof(line)) == 0 &&
+	if (small_file_line(group, "cpu.stat", line, sizeof(line)) == 0 &&
 	    sscanf(line, "usage_usec %lf", &usage) == 1)
 		return usage * 1e-6;
-	if (first_line(group, "cpuacct.usage", line, sizeof(line)) == 0 &&
+	if (small_file_line(group, "cpuacct.usage", line, sizeof(line)) == 0 &&
 	    sscanf(line, "%lf", &usage) == 1)
 		return usage * 1e-9;
 	return NAN;
@@ -67,14 +52,14 @@ void cpu_times_read(const char *group, struct cpu_times *ret)
 	char line[512];
 
 	*ret = (struct cpu_times){ NAN, NAN, NAN, NAN };
-	if (first_line("/proc", "stat", line, sizeof(line)) == 0)
+	if (small_file_line("/proc", "stat", line, sizeof(line)) == 0)
 		cpu_times_parse(line, sysconf(_SC_CLK_TCK),
 				&ret->machine_busy_s, &ret->steal_s);
 	ret->busy_s = *group ? cpu_times_group_s(group) : ret->machine_busy_s;
 	/* Where a group has no pressure file, no process waits in it if none
 	 * waits on the machine. */
 	if ((*group &&
-	     first_line(group, "cpu.pressure", line, sizeof(line)) == 0) ||
-	    first_line("/proc/pressure", "cpu", line, sizeof(line)) == 0)
+	     small_file_line(group, "cpu.pressure", line, sizeof(line)) == 0) ||
+	    small_file_line("/proc/pressure", "cpu", line, sizeof(line)) == 0)
 		ret->waiting_s = cpu_times_parse_pressure(line);
 }

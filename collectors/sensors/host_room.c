@@ -9,6 +9,7 @@
 #include "collectors/sensors/cpu_times.h"
 #include "collectors/sensors/host_room.h"
 #include "predictor/base/hash_mix.h"
+#include "predictor/base/small_file.h"
 
 #define MEMORY_S 2.0 /* of the means */
 /* From this part of its CPUs on, a machine has none to give. */
@@ -19,32 +20,21 @@
 static double number_read(const char *folder, const char *name,
 			  const char *format)
 {
-	char path[CPU_GROUP_PATH_SIZE + 32];
+	char line[128];
 	double value;
-	FILE *file;
 
-	snprintf(path, sizeof(path), "%s/%s", folder, name);
-	file = fopen(path, "re");
-	if (!file)
-		return NAN;
-	if (fscanf(file, format, &value) != 1)
-		value = NAN;
-	fclose(file);
-	return value;
+	small_file_line(folder, name, line, sizeof(line));
+	return sscanf(line, format, &value) == 1 ? value : NAN;
 }
 
 /* The machine since its boot, and the group: 32 bits, which a double holds. */
 static double id_of(const char *group)
 {
-	char text[CPU_GROUP_PATH_SIZE + 64] = "";
-	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	char text[CPU_GROUP_PATH_SIZE + 64];
 	uint64_t hash = 0;
 
-	if (!file)
+	if (small_file_line("/proc/sys/kernel/random", "boot_id", text, 64))
 		return 0;
-	if (!fgets(text, 64, file))
-		*text = '\0';
-	fclose(file);
 	strcat(text, group);
 	for (const char *at = text; *at; at++)
 		hash = hash_mix(hash ^ (unsigned char)*at) + 1;

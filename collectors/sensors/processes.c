@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "collectors/sensors/processes.h"
+#include "predictor/base/small_file.h"
 
 #define PF_KTHREAD       0x00200000u /* of the kernel's sched.h, since 2.6 */
 #define GROUP_DEPTH_MAX  16
@@ -61,19 +62,6 @@ int process_parse(const char *text, struct process *ret)
 	return 0;
 }
 
-static ssize_t read_small(int dir_fd, const char *path, char *text, size_t size)
-{
-	int fd = openat(dir_fd, path, O_RDONLY | O_CLOEXEC);
-	ssize_t got;
-
-	if (fd < 0)
-		return -1;
-	got = read(fd, text, size - 1);
-	close(fd);
-	text[got > 0 ? got : 0] = '\0';
-	return got;
-}
-
 /* Adds the times of one thread, from /proc/PID/.../schedstat. */
 static int add_times(int dir_fd, const char *path, uint64_t *run_ns,
 		     uint64_t *wait_ns)
@@ -81,7 +69,7 @@ static int add_times(int dir_fd, const char *path, uint64_t *run_ns,
 	char text[128];
 	uint64_t run, wait;
 
-	if (read_small(dir_fd, path, text, sizeof(text)) <= 0 ||
+	if (small_file_read(dir_fd, path, text, sizeof(text)) <= 0 ||
 	    sscanf(text, "%" SCNu64 " %" SCNu64, &run, &wait) != 2)
 		return -1;
 	*run_ns += run;
@@ -131,7 +119,7 @@ static uint32_t step_daemon_job(int proc_fd, pid_t pid)
 	unsigned job_id;
 
 	snprintf(path, sizeof(path), "%d/cmdline", (int)pid);
-	if (read_small(proc_fd, path, text, sizeof(text)) > 0 &&
+	if (small_file_read(proc_fd, path, text, sizeof(text)) > 0 &&
 	    sscanf(text, "slurmstepd: [%u.", &job_id) == 1)
 		return job_id;
 	return 0;
@@ -147,7 +135,7 @@ static bool is_roots(int proc_fd, pid_t pid)
 	unsigned real;
 
 	snprintf(path, sizeof(path), "%d/status", (int)pid);
-	if (read_small(proc_fd, path, text, sizeof(text)) <= 0)
+	if (small_file_read(proc_fd, path, text, sizeof(text)) <= 0)
 		return false;
 	/* "Name:" comes first, with newlines in it escaped. */
 	line = strstr(text, "\nUid:");
@@ -167,7 +155,7 @@ static int read_process(int proc_fd, pid_t pid, struct process *ret)
 	struct process process;
 
 	snprintf(path, sizeof(path), "%d/stat", (int)pid);
-	if (read_small(proc_fd, path, text, sizeof(text)) <= 0 ||
+	if (small_file_read(proc_fd, path, text, sizeof(text)) <= 0 ||
 	    process_parse(text, &process))
 		return -1;
 	if ((process.step_daemon || process.slurmd) && !is_roots(proc_fd, pid))

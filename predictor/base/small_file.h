@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* small_file.h - files of a few lines, as the kernel makes them
+ *
+ * One read() is enough for a file of /proc or of a control group, and gives it
+ * as it was at one moment.
+ */
+#ifndef PREDICTOR_BASE_SMALL_FILE_H
+#define PREDICTOR_BASE_SMALL_FILE_H
+
+#include <sys/types.h>
+
+/* Read the first size - 1 bytes of a file into `ret`, terminated.  `folder`:
+ * where relative paths begin, a descriptor or AT_FDCWD.  Returns their number;
+ * -1: it cannot be read, and `ret` is empty. */
+ssize_t small_file_read(int folder, const char *path, char *ret, size_t size);
+
+/* Read the first line of FOLDER/NAME, with its newline.  -1: there is none, and
+ * `ret` is empty. */
+int small_file_line(const char *folder, const char *name, char *ret,
+		    size_t size);
+
+#endif
