@@ -1,14 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # forecast.mk - methods of forecasting, compared on a series; not installed
 
-$(BUILD)/bin/forecast-series: $(addprefix $(BUILD)/obj/contrib/forecast/,\
-		forecast_series.o nws.o) \
+$(BUILD)/bin/forecast-values: $(addprefix $(BUILD)/obj/contrib/forecast/,\
+		forecast_values.o nws.o) \
 		$(CLI_ARCHIVE) \
 		$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats \
-		features $(SCRIPT) slurm forecast logs))
+		features forecast))
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -larchive \
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c \
 		-lgsl -lgslcblas -lm -lpthread
+
+$(BUILD)/bin/forecast-series: contrib/forecast/forecast-series \
+		$(BUILD)/bin/forecast-values
+	$(call say,CP)cp $< $@
 
 ## make forecast-series methods of forecasting, compared on a series
 .PHONY: forecast-series system-programs
