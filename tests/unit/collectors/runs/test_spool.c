@@ -90,6 +90,30 @@ START_TEST(test_only_one_at_a_time)
 }
 END_TEST
 
+/* What jobs did is for nobody else on the node; into folders of what jobs
+ * themselves write or read, all users may go, but not list them. */
+START_TEST(test_modes)
+{
+	static const char *const own[] = { "queue", "refused", "events",
+					   "steps", "jobs",    NULL };
+	static const char *const shared[] = { "mpi", "traces", "shares",
+					      "hosts", NULL };
+	struct stat about;
+
+	folder_make();
+	spool_close(open_spool(1000));
+	for (int i = 0; own[i]; i++) {
+		ck_assert_int_eq(stat(folder_path(own[i]), &about), 0);
+		ck_assert_uint_eq(about.st_mode & 07777, 0700);
+	}
+	for (int i = 0; shared[i]; i++) {
+		ck_assert_int_eq(stat(folder_path(shared[i]), &about), 0);
+		ck_assert_uint_eq(about.st_mode & 0777, 0711);
+	}
+	folder_remove();
+}
+END_TEST
+
 START_TEST(test_runs_outrank_shares)
 {
 	struct spool *spool;
@@ -335,6 +359,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_keeps_order_over_a_restart,
 		test_only_one_at_a_time,
+		test_modes,
 		test_runs_outrank_shares,
 		test_too_large,
 		test_survives_kill,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_trace_files.c - which blocks of traced jobs are sent, and what stays */
 #include <check.h>
+#include <dirent.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "collectors/runs/trace_files.h"
@@ -284,6 +286,46 @@ START_TEST(test_limit)
 }
 END_TEST
 
+/* Return the first digits of all folders, each a job's, as bits. */
+static unsigned jobs_left(void)
+{
+	DIR *stream = opendir(folder);
+	struct dirent *entry;
+	unsigned jobs = 0;
+
+	ck_assert_ptr_nonnull(stream);
+	while ((entry = readdir(stream)))
+		if (entry->d_name[0] != '.')
+			jobs |= 1U << (entry->d_name[0] - '0');
+	closedir(stream);
+	return jobs;
+}
+
+/* The job that ended first goes, whatever its place in the folder is. */
+START_TEST(test_limit_of_ended)
+{
+	static const char *const jobs[] = { "2", "1", "3" };
+	time_t second_s = 0;
+	struct sent sent;
+	char name[16];
+
+	for (int i = 0; i < 3; i++) {
+		/* Times of folders are compared in whole seconds. */
+		while (time(NULL) == second_s)
+			usleep(10000);
+		second_s = time(NULL);
+		make_job(jobs[i]);
+		snprintf(name, sizeof(name), "%s/a.0", jobs[i]);
+		make_file(name, 0, 400000, 400000);
+		trace_files_ended(files, (uint32_t)atoi(jobs[i]), getuid(),
+				  now_s);
+	}
+	ck_assert_uint_eq(jobs_left(), 1U << 1 | 1U << 2 | 1U << 3);
+	ck_assert(next(&sent));
+	ck_assert_uint_eq(jobs_left(), 1U << 1 | 1U << 3);
+}
+END_TEST
+
 START_TEST(test_header)
 {
 	static const struct {
@@ -318,8 +360,9 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_while_it_runs, test_end,   test_not_wanted, test_hostile,
-		test_sizes,         test_limit, test_header,     NULL,
+		test_while_it_runs,  test_end,    test_not_wanted,
+		test_hostile,        test_sizes,  test_limit,
+		test_limit_of_ended, test_header, NULL,
 	};
 
 	return suite_run_each("trace_files", tests, begin, end);

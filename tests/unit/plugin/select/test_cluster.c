@@ -20,8 +20,17 @@ int main(void)
 #include "predictor/snapshot/snapshot_state.h"
 #include "tests/unit/suite.h"
 
+#define MANY_NODES (8 << 20)
+
 static struct cluster cluster;
 static struct snapshot *snapshot;
+
+/* Let malloc() return NULL for more than the tests need. */
+__attribute__((visibility("default"))) const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1:max_allocation_size_mb=64";
+}
 
 /* A snapshot of the nodes n0, n1, ... with these leaves; '-' is none. */
 static struct snapshot *snapshot_of(const char *leaves)
@@ -93,6 +102,19 @@ START_TEST(test_no_nodes)
 	node_record_count = 4;
 	node_record_table_ptr = NULL; /* a client that loads the plugin */
 	ck_assert_int_eq(cluster_update(&cluster, snapshot), -1);
+}
+END_TEST
+
+/* Without memory for its nodes nothing is known of the cluster. */
+START_TEST(test_no_memory)
+{
+	update();
+	node_record_count = MANY_NODES;
+	ck_assert_int_eq(cluster_update(&cluster, snapshot), -1);
+	ck_assert_uint_eq(cluster.count, 0);
+	node_record_count = 4;
+	update();
+	ck_assert_uint_eq(cluster.there, 4);
 }
 END_TEST
 
@@ -424,6 +446,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_no_nodes,
+		test_no_memory,
 		test_matches_names,
 		test_order,
 		test_matches_again,

@@ -191,11 +191,33 @@ START_TEST(test_nobody_there)
 }
 END_TEST
 
+/* Requests name the cluster, and the snapshot to which they want a delta.
+ * Another predictd has not made that one. */
+START_TEST(test_requests)
+{
+	struct canned other = { .reply = NULL };
+
+	canned_start(&other);
+	start(FIRST);
+	follow(server.url);
+	wait_for(WATCH_NEW, 2);
+	follow(other.url);
+	for (int n = 0; other.requests < 1 && n < 10000; n++)
+		usleep(1000);
+	stop();
+	canned_stop(&other);
+	ck_assert_ptr_nonnull(
+		strstr(server.request, "?cluster=little&since=a1-7&"));
+	ck_assert_ptr_nonnull(
+		strstr(other.request, "?cluster=little&since=0-0&"));
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_none,    test_follows,      test_nonsense,
-		test_not_yet, test_nobody_there, NULL,
+		test_none,         test_follows,  test_nonsense, test_not_yet,
+		test_nobody_there, test_requests, NULL,
 	};
 
 	return suite_run("watch", tests);

@@ -159,6 +159,9 @@ START_TEST(test_limit)
 	ck_assert_uint_eq(limit_for(7200, "x"), 60);
 	ck_assert_uint_eq(limit_for(7200, NULL), 60);
 	ck_assert_uint_eq(limit_for(7200, "long,x"), 60);
+	/* The partition differs in something else. */
+	policy_partition_get(&policy, "other");
+	ck_assert_uint_eq(limit_for(7200, "other"), 60);
 	policy.margin = 0;
 	ck_assert_uint_eq(limit_for(3000, NULL), 50);
 	ck_assert_uint_eq(limit_for(3000.5, NULL), 51);

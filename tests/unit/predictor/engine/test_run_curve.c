@@ -63,6 +63,7 @@ START_TEST(test_runs_of_the_same_parameters)
 	/* Neither other parameters nor runs that did not complete count. */
 	learn(2, 9000, 500, RUN_COMPLETED);
 	learn(2, 4000, 7, RUN_FAILED);
+	learn(2, 4000, 7, RUN_TIMEOUT);
 	ck_assert_int_eq(make(1, 0, 4000, &found, &err), -1);
 	for (uint32_t n = 1; n <= 8; n *= 2)
 		for (int i = 0; i < 3; i++)
@@ -193,11 +194,15 @@ START_TEST(test_another_number_given)
 	struct run run = life_run(&p, 77, now_s + 1, 50);
 
 	run.nodes = run.tasks = run.cpus = 2;
+	run.memory_mb = 700;
 	run.state = RUN_RUNNING;
 	run.ended_at_s = NAN;
 	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
 	ck_assert(engine_predict_start(engine, &run, &start));
 	ck_assert_uint_eq(start.nodes, 2);
+	ck_assert_uint_eq(start.tasks, 2);
+	ck_assert_uint_eq(start.cpus, 2);
+	ck_assert_double_eq(start.memory_mb, 700);
 	ck_assert_double_eq_tol(start.median_s, 50, 5);
 	run.state = RUN_COMPLETED;
 	run.ended_at_s = now_s + 51;
