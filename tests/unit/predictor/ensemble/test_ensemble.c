@@ -434,8 +434,12 @@ START_TEST(test_crashes_do_not_spoil)
 	ck_assert_double_eq_tol(v.median_s, 702, 40);
 	v = run_one(&line, 1000, 2, OUTCOME_OTHER);
 	ck_assert_double_eq_tol(v.median_s, 702, 40);
+	v = run_one(&line, 1000, 60, OUTCOME_TIMEOUT);
+	ck_assert_double_eq_tol(v.median_s, 702, 40);
 	v = run_one(&line, 1000, 701, OUTCOME_COMPLETED);
 	ck_assert_double_eq_tol(v.median_s, 702, 40);
+	/* The last run that completed counts, not the one that was ended. */
+	ck_assert_double_lt(v.last_error, 0.1);
 	ensemble_destroy(line.ensemble);
 }
 END_TEST

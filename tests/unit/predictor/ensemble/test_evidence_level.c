@@ -95,12 +95,14 @@ START_TEST(test_whose)
 }
 END_TEST
 
-/* How long a program takes, only a run that completed shows. */
+/* How long a program takes, only a run that completed shows: one that its limit
+ * ended would have gone on. */
 START_TEST(test_incomplete)
 {
 	struct history *h = history_create();
 
 	learn(h, "solve", "n", 1001, 3, OUTCOME_CANCELLED);
+	learn(h, "solve", "n", 1001, 3, OUTCOME_TIMEOUT);
 	ck_assert_str_eq(evidence(h, "solve", "n", 1001), "other users' jobs");
 	ck_assert_str_eq(evidence(h, "solve", "n", 1002), "other users' jobs");
 	learn(h, "sleep", NULL, 1001, 1, OUTCOME_FAILED);
@@ -111,6 +113,23 @@ START_TEST(test_incomplete)
 			 "2 similar runs of other users");
 	learn(h, "solve", "n", 1001, 1, OUTCOME_COMPLETED);
 	ck_assert_str_eq(evidence(h, "solve", "n", 1001), "1 similar run");
+	history_destroy(h);
+}
+END_TEST
+
+/* Each prediction counts anew: no more than the newest of a user's
+ * applications are visited. */
+START_TEST(test_many)
+{
+	struct history *h = history_create();
+	char name[16];
+
+	for (int i = 0; i < 300; i++) {
+		snprintf(name, sizeof(name), "p%d", i);
+		learn(h, name, NULL, 1001, 1, OUTCOME_COMPLETED);
+	}
+	ck_assert_str_eq(evidence(h, "gmx", NULL, 1001),
+			 "256 runs of your other programs");
 	history_destroy(h);
 }
 END_TEST
@@ -135,7 +154,7 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_whose, test_incomplete,
+	const TTest *const tests[] = { test_whose, test_incomplete, test_many,
 				       test_no_history, NULL };
 
 	return suite_run("evidence_level", tests);

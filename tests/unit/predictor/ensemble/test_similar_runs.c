@@ -133,6 +133,36 @@ START_TEST(test_limit_too_low)
 }
 END_TEST
 
+/* A run that its limit ended needed more than that limit, and how long it would
+ * have taken is not known. */
+START_TEST(test_ended_by_its_limit)
+{
+	static const enum outcome_end ends[] = { OUTCOME_TIMEOUT,
+						 OUTCOME_COMPLETED };
+
+	for (int i = 0; i < 2; i++) {
+		struct application application;
+		struct ensemble *e = ensemble_create();
+		struct subject job = solve(&application, 1000);
+		double now_s = learn(e, 1000, 1, HOUR, ends[i], 1e9);
+		bool completed = ends[i] == OUTCOME_COMPLETED;
+		struct runs_of_parameters runs;
+		struct conditions conditions;
+		struct query query;
+
+		job.limit_s = (now_s - 60 - 1e9) / 0.995;
+		ck_assert_uint_eq(predict(e, &job, now_s).similar.over_limit,
+				  !completed);
+		conditions_init(&conditions);
+		query_make(ensemble_history(e), &job, &conditions, now_s, 0,
+			   &query);
+		similar_runs_of_parameters(ensemble_history(e), &query, &runs);
+		ck_assert_uint_eq(runs.count, completed);
+		ensemble_destroy(e);
+	}
+}
+END_TEST
+
 /* Where a lower limit has announced shorter runs, without parameters, it is not
  * taken for too low; with parameters it is. */
 START_TEST(test_limit_announces_shorter_runs)
@@ -331,6 +361,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_limit_too_low,
+		test_ended_by_its_limit,
 		test_limit_announces_shorter_runs,
 		test_limit_fits,
 		test_extrapolated,
