@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/utf8.h"
 #include "predictor/store/column.h"
 
 /* PostgreSQL counts microseconds from 2000-01-01. */
@@ -130,38 +131,6 @@ void column_add_time(struct column *column, double seconds)
 	column_add_int8(column, llround(seconds * US_PER_S) - EPOCH_2000_US);
 }
 
-/* Length of the UTF-8 character at `text`, where `size` bytes are left; 0:
- * there is none.  Unicode 15, table 3-7. */
-static size_t utf8_size(const unsigned char *text, size_t size)
-{
-	static const struct {
-		unsigned char first, last; /* of the first byte */
-		unsigned char low, high;   /* of the second byte */
-		size_t size;
-	} forms[] = {
-		{ 0x01, 0x7f, 0x00, 0x00, 1 }, { 0xc2, 0xdf, 0x80, 0xbf, 2 },
-		{ 0xe0, 0xe0, 0xa0, 0xbf, 3 }, { 0xe1, 0xec, 0x80, 0xbf, 3 },
-		{ 0xed, 0xed, 0x80, 0x9f, 3 }, { 0xee, 0xef, 0x80, 0xbf, 3 },
-		{ 0xf0, 0xf0, 0x90, 0xbf, 4 }, { 0xf1, 0xf3, 0x80, 0xbf, 4 },
-		{ 0xf4, 0xf4, 0x80, 0x8f, 4 },
-	};
-
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		if (text[0] < forms[i].first || text[0] > forms[i].last)
-			continue;
-		if (forms[i].size > size)
-			return 0;
-		if (forms[i].size > 1 &&
-		    (text[1] < forms[i].low || text[1] > forms[i].high))
-			return 0;
-		for (size_t k = 2; k < forms[i].size; k++)
-			if ((text[k] & 0xc0) != 0x80)
-				return 0;
-		return forms[i].size;
-	}
-	return 0;
-}
-
 void column_add_text(struct column *column, const char *text, size_t size)
 {
 	size_t length = strnlen(text, size);
@@ -170,15 +139,7 @@ void column_add_text(struct column *column, const char *text, size_t size)
 	if (!element)
 		return;
 	memcpy(element, text, length);
-	for (size_t i = 0; i < length;) {
-		size_t step = utf8_size(element + i, length - i);
-
-		if (step == 0) {
-			element[i] = '?';
-			step = 1;
-		}
-		i += step;
-	}
+	utf8_repair((char *)element, length);
 }
 
 static void put_head(unsigned char *head, enum column_type type, uint32_t count,

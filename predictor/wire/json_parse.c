@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "predictor/wire/utf8.h"
+#include "predictor/base/utf8.h"
 #include "predictor/wire/wire.h"
 
 /* Before json-c 0.15 strict mode refuses by itself what follows a value. */

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/wire/utf8.h"
+#include "predictor/base/utf8.h"
 #include "predictor/wire/wire.h"
 
 static int add_array(struct json_object *object, const char *name)

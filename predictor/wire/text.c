@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "predictor/wire/text.h"
-#include "predictor/wire/utf8.h"
+#include "predictor/base/utf8.h"
 
 #define ROOM_LEAST   2048
 #define DECIMALS_MAX 15

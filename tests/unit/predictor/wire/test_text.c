@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/wire/utf8.h"
+#include "predictor/base/utf8.h"
 #include "predictor/wire/wire.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"

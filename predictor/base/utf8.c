@@ -3,7 +3,7 @@
  *
  * [1] The Unicode Standard, table 3-7, Well-Formed UTF-8 Byte Sequences.
  */
-#include "predictor/wire/utf8.h"
+#include "predictor/base/utf8.h"
 
 /* [1]: how many bytes follow which first bytes, and what the second one may
  * be; all later ones are 80 to BF. */

@@ -3,8 +3,8 @@
  *
  * Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
  */
-#ifndef PREDICTOR_WIRE_UTF8_H
-#define PREDICTOR_WIRE_UTF8_H
+#ifndef PREDICTOR_BASE_UTF8_H
+#define PREDICTOR_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
