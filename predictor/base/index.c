@@ -74,7 +74,8 @@ uint32_t index_find(const struct index *index, uint64_t hash,
 
 		if (slot->position == INDEX_NONE)
 			return INDEX_NONE;
-		if (slot->hash == hash && same(context, slot->position))
+		if (slot->hash == hash &&
+		    (!same || same(context, slot->position)))
 			return slot->position;
 	}
 }

@@ -27,7 +27,8 @@ uint64_t index_hash_text(uint64_t chain, const char *text);
 /* Whether the element at `position` is the wanted one. */
 typedef bool index_same_fn(const void *context, uint32_t position);
 
-/* Return INDEX_NONE if it is not there. */
+/* Return INDEX_NONE if it is not there.  `same` is NULL where elements differ
+ * in their hashes: random numbers, and keys of one size of at most 8 bytes. */
 uint32_t index_find(const struct index *index, uint64_t hash,
 		    index_same_fn *same, const void *context);
 

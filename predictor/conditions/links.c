@@ -74,11 +74,6 @@ uint32_t links_count(const struct links *links)
 
 /* --- Finding ------------------------------------------------------------- */
 
-struct link_key {
-	const struct links *links;
-	uint32_t from, to;
-};
-
 static uint64_t link_hash(uint32_t from, uint32_t to)
 {
 	const uint32_t both[2] = { from, to };
@@ -86,36 +81,16 @@ static uint64_t link_hash(uint32_t from, uint32_t to)
 	return index_hash(0, both, sizeof(both));
 }
 
-static bool same_link(const void *context, uint32_t position)
-{
-	const struct link_key *key = context;
-	const struct link *link = key->links->of[position];
-
-	return link->from == key->from && link->to == key->to;
-}
-
-static bool same_pair(const void *context, uint32_t position)
-{
-	const struct link_key *key = context;
-	const struct leaf_pair *pair = &key->links->pairs[position];
-
-	return pair->from_leaf == key->from && pair->to_leaf == key->to;
-}
-
 uint32_t links_find(const struct links *links, uint32_t from, uint32_t to)
 {
-	struct link_key key = { links, from, to };
-
-	return index_find(&links->index, link_hash(from, to), same_link, &key);
+	return index_find(&links->index, link_hash(from, to), NULL, NULL);
 }
 
 static uint32_t leaf_pair_find(const struct links *links, uint32_t from_leaf,
 			       uint32_t to_leaf)
 {
-	struct link_key key = { links, from_leaf, to_leaf };
-
 	return index_find(&links->pairs_index, link_hash(from_leaf, to_leaf),
-			  same_pair, &key);
+			  NULL, NULL);
 }
 
 static uint32_t leaf_of(const struct links *links, uint32_t node)

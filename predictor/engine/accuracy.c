@@ -32,24 +32,11 @@ void accuracy_destroy(struct accuracy *a)
 	free(a);
 }
 
-struct key {
-	const struct accuracy *a;
-	uint32_t user_id;
-};
-
-static bool same_user(const void *context, uint32_t position)
-{
-	const struct key *key = context;
-
-	return key->a->users[position].user_id == key->user_id;
-}
-
 /* Return NULL if memory is exhausted. */
 static struct user *get(struct accuracy *a, uint32_t user_id)
 {
-	struct key key = { a, user_id };
 	uint64_t hash = index_hash(0, &user_id, sizeof(user_id));
-	uint32_t at = index_find(&a->index, hash, same_user, &key);
+	uint32_t at = index_find(&a->index, hash, NULL, NULL);
 
 	if (at != INDEX_NONE)
 		return &a->users[at];

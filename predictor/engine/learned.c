@@ -29,24 +29,17 @@ void learned_destroy(struct learned *l)
 
 /* --- Runs that were learned from ------------------------------------------ */
 
+/* 64 bits at random are name enough for a run. */
 static uint64_t fingerprint(const struct run *run)
 {
 	return index_hash(index_hash_text(run->job_id, run->cluster),
 			  &run->started_at_s, sizeof(run->started_at_s));
 }
 
-/* 64 bits at random are name enough for a run. */
-static bool same_fingerprint(const void *context, uint32_t position)
-{
-	(void)context;
-	(void)position;
-	return true;
-}
-
 bool learned_knows(const struct learned *l, const struct run *run)
 {
-	return index_find(&l->ended, fingerprint(run), same_fingerprint,
-			  NULL) != INDEX_NONE;
+	return index_find(&l->ended, fingerprint(run), NULL, NULL) !=
+	       INDEX_NONE;
 }
 
 void learned_note(struct learned *l, const struct run *run)

@@ -133,23 +133,9 @@ static void unpack(unsigned char *out, const unsigned char *packed,
 	}
 }
 
-struct key {
-	const struct records *r;
-	uint64_t key;
-};
-
-static bool same_key(const void *context, uint32_t position)
-{
-	const struct key *key = context;
-
-	return key->r->slots[position].key == key->key;
-}
-
 static uint32_t find(const struct records *r, uint64_t key)
 {
-	struct key k = { r, key };
-
-	return index_find(&r->index, key, same_key, &k);
+	return index_find(&r->index, key, NULL, NULL);
 }
 
 static void retire(struct records *r, uint32_t at)

@@ -122,24 +122,10 @@ void choice_destroy(struct choice *c)
 
 /* --- Records -------------------------------------------------------------- */
 
-struct record_key {
-	const struct choice *c;
-	uint64_t key;
-};
-
-static bool record_matches(const void *context, uint32_t position)
-{
-	const struct record_key *key = context;
-
-	return key->c->records[position]->key == key->key;
-}
-
 /* Return NULL if there is none, or the key is not given. */
 static struct record *record_find(const struct choice *c, uint64_t key)
 {
-	struct record_key sought = { c, key };
-	uint32_t at = key ? index_find(&c->index, hash_of(key), record_matches,
-				       &sought)
+	uint32_t at = key ? index_find(&c->index, hash_of(key), NULL, NULL)
 			  : INDEX_NONE;
 
 	return at == INDEX_NONE ? NULL : c->records[at];

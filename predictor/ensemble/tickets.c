@@ -36,18 +36,6 @@ void tickets_destroy(struct tickets *t)
 	free(t);
 }
 
-struct ticket_key {
-	const struct tickets *t;
-	uint64_t id;
-};
-
-static bool ticket_matches(const void *context, uint32_t position)
-{
-	const struct ticket_key *key = context;
-
-	return key->t->of[position].id == key->id;
-}
-
 static uint64_t hash_of(uint64_t id)
 {
 	return index_hash(0, &id, sizeof(id));
@@ -55,8 +43,7 @@ static uint64_t hash_of(uint64_t id)
 
 uint32_t tickets_find(const struct tickets *t, uint64_t id)
 {
-	struct ticket_key key = { t, id };
-	uint32_t at = index_find(&t->index, hash_of(id), ticket_matches, &key);
+	uint32_t at = index_find(&t->index, hash_of(id), NULL, NULL);
 
 	return at == INDEX_NONE ? TICKET_NONE : at;
 }

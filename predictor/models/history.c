@@ -62,15 +62,18 @@ struct history_lookup {
 	const struct history *h;
 	const char *text;
 	uint32_t cluster;
-	uint32_t user_id;
 	const struct parameters *parameters;
 	struct history_group group;
-	uint32_t user, application;
 };
 
 static uint64_t hash_numbers(const uint32_t numbers[], size_t count)
 {
 	return index_hash(count, numbers, count * sizeof(numbers[0]));
+}
+
+static uint64_t hash_two(uint32_t a, uint32_t b)
+{
+	return hash_numbers((uint32_t[]){ a, b }, 2);
 }
 
 static bool same_cluster(const void *context, uint32_t i)
@@ -87,14 +90,6 @@ static bool same_application(const void *context, uint32_t i)
 
 	return a->cluster == lookup->cluster &&
 	       strcmp(a->name, lookup->text) == 0;
-}
-
-static bool same_user(const void *context, uint32_t i)
-{
-	const struct history_lookup *lookup = context;
-	const struct history_user *u = &lookup->h->users[i];
-
-	return u->cluster == lookup->cluster && u->user_id == lookup->user_id;
 }
 
 static bool same_names(const void *context, uint32_t i)
@@ -122,14 +117,6 @@ static bool same_group(const void *context, uint32_t i)
 	       g->cpus == want->cpus;
 }
 
-static bool same_pair(const void *context, uint32_t i)
-{
-	const struct history_lookup *lookup = context;
-	const struct history_pair *p = &lookup->h->pairs[i];
-
-	return p->user == lookup->user && p->application == lookup->application;
-}
-
 static uint64_t hash_names(const struct parameters *p)
 {
 	uint64_t hash = (uint64_t)p->count;
@@ -139,23 +126,11 @@ static uint64_t hash_names(const struct parameters *p)
 	return hash;
 }
 
-static uint64_t hash_user(const struct history_lookup *lookup)
-{
-	return hash_numbers((uint32_t[]){ lookup->cluster, lookup->user_id },
-			    2);
-}
-
 static uint64_t hash_group(const struct history_group *g)
 {
 	return hash_numbers((uint32_t[]){ g->application, g->names, g->nodes,
 					  g->tasks, g->cpus },
 			    5);
-}
-
-static uint64_t hash_pair(const struct history_lookup *lookup)
-{
-	return hash_numbers((uint32_t[]){ lookup->user, lookup->application },
-			    2);
 }
 
 /* --- Find ----------------------------------------------------------------- */
@@ -183,12 +158,9 @@ uint32_t history_application(const struct history *h, const char *cluster,
 uint32_t history_user(const struct history *h, const char *cluster,
 		      uint32_t user_id)
 {
-	struct history_lookup lookup = { .h = h,
-					 .cluster = find_cluster(h, cluster),
-					 .user_id = user_id };
-
-	return index_find(&h->users_index, hash_user(&lookup), same_user,
-			  &lookup);
+	return index_find(&h->users_index,
+			  hash_two(find_cluster(h, cluster), user_id), NULL,
+			  NULL);
 }
 
 uint32_t history_names(const struct history *h, const struct parameters *p)
@@ -216,12 +188,8 @@ uint32_t history_group(const struct history *h, uint32_t application,
 uint32_t history_pair(const struct history *h, uint32_t user,
 		      uint32_t application)
 {
-	struct history_lookup lookup = { .h = h,
-					 .user = user,
-					 .application = application };
-
-	return index_find(&h->pairs_index, hash_pair(&lookup), same_pair,
-			  &lookup);
+	return index_find(&h->pairs_index, hash_two(user, application), NULL,
+			  NULL);
 }
 
 const struct history_brief *history_user_run(const struct history *h,
@@ -286,11 +254,8 @@ uint32_t history_intern_application(struct history *h, uint32_t cluster,
 uint32_t history_intern_user(struct history *h, uint32_t cluster,
 			     uint32_t user_id)
 {
-	struct history_lookup lookup = { .h = h,
-					 .cluster = cluster,
-					 .user_id = user_id };
-	uint32_t at = index_find(&h->users_index, hash_user(&lookup), same_user,
-				 &lookup);
+	uint64_t hash = hash_two(cluster, user_id);
+	uint32_t at = index_find(&h->users_index, hash, NULL, NULL);
 
 	if (at != INDEX_NONE)
 		return at;
@@ -302,7 +267,7 @@ uint32_t history_intern_user(struct history *h, uint32_t cluster,
 	h->users[at] = (struct history_user){ .cluster = cluster,
 					      .user_id = user_id,
 					      .pairs = INDEX_NONE };
-	index_add(&h->users_index, hash_user(&lookup), at);
+	index_add(&h->users_index, hash, at);
 	return at;
 }
 
@@ -335,9 +300,6 @@ uint32_t history_intern_names(struct history *h, const struct parameters *p)
 uint32_t history_intern_pair(struct history *h, uint32_t user,
 			     uint32_t application)
 {
-	struct history_lookup lookup = { .h = h,
-					 .user = user,
-					 .application = application };
 	uint32_t at = history_pair(h, user, application);
 
 	if (at != INDEX_NONE)
@@ -354,7 +316,7 @@ uint32_t history_intern_pair(struct history *h, uint32_t user,
 		.last_ended_at_s = NAN,
 	};
 	h->users[user].pairs = at;
-	index_add(&h->pairs_index, hash_pair(&lookup), at);
+	index_add(&h->pairs_index, hash_two(user, application), at);
 	return at;
 }
 

@@ -148,18 +148,6 @@ static uint64_t prediction_key(const char *id)
 	return index_hash_text(1, id);
 }
 
-struct job_key {
-	const struct allocated_job *jobs;
-	uint64_t key;
-};
-
-static bool job_is_same(const void *context, uint32_t position)
-{
-	const struct job_key *key = context;
-
-	return key->jobs[position].key == key->key;
-}
-
 static void job_remove_at(struct allocations *a, uint32_t at)
 {
 	struct allocated_job *job = &a->jobs[at];
@@ -185,8 +173,7 @@ static void job_remove_at(struct allocations *a, uint32_t at)
 
 static void job_remove(struct allocations *a, uint64_t key)
 {
-	const struct job_key wanted = { a->jobs, key };
-	uint32_t at = index_find(&a->job_index, key, job_is_same, &wanted);
+	uint32_t at = index_find(&a->job_index, key, NULL, NULL);
 
 	if (at != INDEX_NONE)
 		job_remove_at(a, at);

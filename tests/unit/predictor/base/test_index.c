@@ -85,6 +85,30 @@ START_TEST(test_hashes_depend_on_all_bytes)
 }
 END_TEST
 
+/* Not by chance: each of these hashes is a bijection of the key. */
+START_TEST(test_small_keys_are_found_by_their_hashes)
+{
+	struct index index = { 0 };
+
+	for (uint32_t i = 0; i < 50000; i++) {
+		const uint32_t pair[2] = { i / 250, i % 250 };
+		uint64_t hash = index_hash(2, pair, sizeof(pair));
+
+		ck_assert_uint_eq(index_find(&index, hash, NULL, NULL),
+				  INDEX_NONE);
+		ck_assert_int_eq(index_reserve(&index), 0);
+		index_add(&index, hash, i);
+	}
+	for (uint32_t i = 0; i < 50000; i += 7) {
+		const uint32_t pair[2] = { i / 250, i % 250 };
+		uint64_t hash = index_hash(2, pair, sizeof(pair));
+
+		ck_assert_uint_eq(index_find(&index, hash, NULL, NULL), i);
+	}
+	index_clear(&index);
+}
+END_TEST
+
 START_TEST(test_arrays_grow)
 {
 	int *numbers = NULL;
@@ -121,6 +145,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_finds_what_is_there_and_nothing_else,
 		test_hashes_depend_on_all_bytes,
+		test_small_keys_are_found_by_their_hashes,
 		test_arrays_grow,
 		NULL,
 	};
