@@ -75,19 +75,16 @@ void log_close(void)
 
 void log_tick(void)
 {
-	ordered_lock_take(&sink.lock);
+	ORDERED_LOCK_HOLD(&sink.lock);
+
 	repeats_print(NULL, clock_monotonic_s());
-	ordered_lock_give(&sink.lock);
 }
 
 int log_descriptor(void)
 {
-	ordered_lock_take(&sink.lock);
+	ORDERED_LOCK_HOLD(&sink.lock);
 
-	int fd = fileno(sink.file ? sink.file : stderr);
-
-	ordered_lock_give(&sink.lock);
-	return fd;
+	return fileno(sink.file ? sink.file : stderr);
 }
 
 __attribute__((format(printf, 3, 0))) static void
@@ -104,7 +101,7 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	int used = snprintf(text, sizeof(text), "%s", prefix);
 
 	vsnprintf(text + used, sizeof(text) - (size_t)used, format, arguments);
-	ordered_lock_take(&sink.lock);
+	ORDERED_LOCK_HOLD(&sink.lock);
 
 	double now_s = clock_monotonic_s();
 
@@ -115,7 +112,6 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	} else {
 		line_print(text, 0);
 	}
-	ordered_lock_give(&sink.lock);
 }
 
 #define LOG_FUNCTION(name, level, prefix)                    \

@@ -103,6 +103,17 @@ void ordered_lock_give(struct ordered_lock *lock)
 	pthread_mutex_unlock(&lock->mutex);
 }
 
+struct ordered_lock *ordered_lock_enter(struct ordered_lock *lock)
+{
+	ordered_lock_take(lock);
+	return lock;
+}
+
+void ordered_lock_leave(struct ordered_lock *const *lock)
+{
+	ordered_lock_give(*lock);
+}
+
 int ordered_lock_wait(struct ordered_lock *lock, pthread_cond_t *condition,
 		      const struct timespec *until)
 {

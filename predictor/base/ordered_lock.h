@@ -57,6 +57,15 @@ void ordered_lock_take(struct ordered_lock *lock);
 bool ordered_lock_try(struct ordered_lock *lock); /* false: it is taken */
 void ordered_lock_give(struct ordered_lock *lock);
 
+/* Hold a lock until the end of the block; once in a function. */
+#define ORDERED_LOCK_HOLD(lock)                                            \
+	__attribute__((                                                    \
+		cleanup(ordered_lock_leave))) struct ordered_lock *held_ = \
+		ordered_lock_enter(lock)
+
+struct ordered_lock *ordered_lock_enter(struct ordered_lock *lock);
+void ordered_lock_leave(struct ordered_lock *const *lock);
+
 /* Wait for the condition with the lock, which must be the only one held.  With
  * `until` (NULL: without an end), a time of the condition's clock, return 0 or
  * ETIMEDOUT. */

@@ -256,12 +256,12 @@ int roster_poll(struct roster *r, const char *cluster, const char *node,
 {
 	int rc = 0;
 
-	ordered_lock_take(&r->lock);
+	ORDERED_LOCK_HOLD(&r->lock);
+
 	topology_refresh(r, now_s);
 	if (*node)
 		rc = entry_renew(r, cluster, node, now_s, err);
 	if (!rc)
 		rc = roster_reply(r, cluster, known, now_s, ret, err);
-	ordered_lock_give(&r->lock);
 	return rc;
 }

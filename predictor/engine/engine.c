@@ -351,12 +351,11 @@ void engine_predict(struct engine *engine, const struct submission *job,
 int engine_keep(struct engine *engine, const struct prediction *p,
 		struct sp_error *err)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
 
-	int rc = predictions_put(engine->predictions, p);
-
-	ordered_lock_give(&engine->lock);
-	return rc ? sp_error_set(err, "out of memory for predictions") : 0;
+	return predictions_put(engine->predictions, p)
+		       ? sp_error_set(err, "out of memory for predictions")
+		       : 0;
 }
 
 int engine_remember(struct engine *engine, const struct prediction *p,

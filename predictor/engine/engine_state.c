@@ -25,10 +25,9 @@ bool engine_knows_cluster(struct engine *engine, const char *cluster)
 	node_facts_put(facts);
 	if (known)
 		return true;
-	ordered_lock_take(&engine->lock);
-	known = known_clusters_has(&engine->clusters, cluster);
-	ordered_lock_give(&engine->lock);
-	return known;
+	ORDERED_LOCK_HOLD(&engine->lock);
+
+	return known_clusters_has(&engine->clusters, cluster);
 }
 
 bool engine_shows_jobs(struct engine *engine, const char *cluster)
@@ -64,11 +63,11 @@ struct node_facts *engine_node_facts(struct engine *engine, const char *cluster)
 {
 	struct node_facts *facts = NULL;
 
-	ordered_lock_take(&engine->facts_lock);
+	ORDERED_LOCK_HOLD(&engine->facts_lock);
+
 	if (engine->facts &&
 	    (!*cluster || strcmp(engine->facts->cluster, cluster) == 0))
 		facts = node_facts_get(engine->facts);
-	ordered_lock_give(&engine->facts_lock);
 	return facts;
 }
 

@@ -48,11 +48,11 @@ static void find_profile(struct engine *engine, const char *cluster,
 	struct search search = { .parameters = &application->parameters,
 				 .found = ret };
 
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	search.cluster = cluster && *cluster ? cluster : engine->cluster;
 	profiles_visit(engine->profiles, application->name, take_newest,
 		       &search);
-	ordered_lock_give(&engine->lock);
 }
 
 /* Processes on n nodes: as many on each as the job has, or the same in all. */

@@ -17,26 +17,22 @@
 int engine_prediction(struct engine *engine, const char *id,
 		      enum prediction_stage stage, struct prediction *ret)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
 
-	int rc = predictions_get(engine->predictions, id, stage, ret);
-
-	ordered_lock_give(&engine->lock);
-	return rc;
+	return predictions_get(engine->predictions, id, stage, ret);
 }
 
 int engine_prediction_of_run(struct engine *engine, const struct run *run,
 			     enum prediction_stage stage,
 			     struct prediction *ret)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
 
 	int rc = predictions_of_run(engine->predictions, run, ret);
 
 	if (rc == 0 && stage != STAGE_SUBMISSION)
 		rc = predictions_get(engine->predictions, run->prediction_id,
 				     stage, ret);
-	ordered_lock_give(&engine->lock);
 	return rc;
 }
 
@@ -70,14 +66,11 @@ void engine_evidence_of_user(struct engine *engine, uint32_t user_id,
 int engine_job(struct engine *engine, const char *cluster, uint32_t job_id,
 	       struct run *ret)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
 
-	int rc = job_records_get(
-		engine->jobs, cluster && *cluster ? cluster : engine->cluster,
-		job_id, ret);
-
-	ordered_lock_give(&engine->lock);
-	return rc;
+	return job_records_get(engine->jobs,
+			       cluster && *cluster ? cluster : engine->cluster,
+			       job_id, ret);
 }
 
 /* --- Applications --------------------------------------------------------- */
@@ -287,16 +280,17 @@ void engine_visit_accuracy(
 	void (*visit)(void *context, const struct engine_accuracy *accuracy),
 	void *context)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	visit_sums(engine, ACCURACY_CHOSEN, user_id, visit, context);
 	for (int i = 0; models[i]; i++)
 		visit_sums(engine, i, user_id, visit, context);
-	ordered_lock_give(&engine->lock);
 }
 
 void engine_count(struct engine *engine, struct engine_counts *ret)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	*ret = (struct engine_counts){
 		.predictions = engine->predictions_made,
 		.with_history = engine->predictions_with_history,
@@ -308,5 +302,4 @@ void engine_count(struct engine *engine, struct engine_counts *ret)
 		.measurements = engine->measurements,
 		.link_measurements = engine->link_measurements,
 	};
-	ordered_lock_give(&engine->lock);
 }

@@ -22,7 +22,7 @@ void engine_complete_profile(struct engine *engine, struct profile_share *share)
 	double time_s = share->started_at_s;
 	double horizon_s = share->ended_at_s - share->started_at_s;
 
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
 
 	uint32_t node = nodes_find(engine->nodes, share->cluster, share->node);
 
@@ -45,7 +45,6 @@ void engine_complete_profile(struct engine *engine, struct profile_share *share)
 		peer->bandwidth_bps = link.bandwidth_bps;
 		peer->latency_s = link.latency_s / 2; /* there and back */
 	}
-	ordered_lock_give(&engine->lock);
 }
 
 int engine_learn_profile(struct engine *engine, const struct run *run,
@@ -53,9 +52,9 @@ int engine_learn_profile(struct engine *engine, const struct run *run,
 {
 	struct profile own = *profile;
 	struct prediction p;
-	int rc;
 
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	if (predictions_of_run(engine->predictions, run, &p) == 0) {
 		own.application = p.application;
 		if (p.nodes)
@@ -63,9 +62,7 @@ int engine_learn_profile(struct engine *engine, const struct run *run,
 		if (p.tasks)
 			own.tasks = p.tasks;
 	}
-	rc = profiles_add(engine->profiles, &own, err);
-	ordered_lock_give(&engine->lock);
-	return rc;
+	return profiles_add(engine->profiles, &own, err);
 }
 
 /* Ids are random numbers in hexadecimal digits. */
@@ -78,15 +75,14 @@ bool engine_wants_profile(struct engine *engine, const struct prediction *p,
 			  uint32_t every)
 {
 	struct subject subject;
-	bool has;
 
 	if (!*p->application.name || p->nodes > PROFILE_NODES_MAX)
 		return false;
 	engine_subject(p, &subject);
-	ordered_lock_take(&engine->lock);
-	has = profiles_have(engine->profiles, &subject);
-	ordered_lock_give(&engine->lock);
-	return !has || is_one_in(p->id, every);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
+	return !profiles_have(engine->profiles, &subject) ||
+	       is_one_in(p->id, every);
 }
 
 bool engine_wants_trace(const struct prediction *p, uint32_t every)
@@ -101,7 +97,7 @@ void engine_visit_profiles(struct engine *engine, const char *application,
 					 const struct profile *profile),
 			   void *context)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	profiles_visit(engine->profiles, application, visit, context);
-	ordered_lock_give(&engine->lock);
 }

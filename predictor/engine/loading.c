@@ -267,12 +267,11 @@ static int replay_newest(struct loading *l, struct sp_error *err)
 
 static struct loading *swap_loading(struct engine *engine, struct loading *l)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
 
 	struct loading *before = engine->loading;
 
 	engine->loading = l;
-	ordered_lock_give(&engine->lock);
 	return before;
 }
 

@@ -376,7 +376,8 @@ int engine_job_start(struct engine *engine, const char *cluster,
 	const struct told_start *told = NULL;
 	int rc = -1;
 
-	ordered_lock_take(&starts->lock);
+	ORDERED_LOCK_HOLD(&starts->lock);
+
 	if (is_known(starts, cluster, now_s))
 		told = told_find(starts, job_id);
 	if (told && !isnan(told->told.median_s)) {
@@ -386,7 +387,6 @@ int engine_job_start(struct engine *engine, const char *cluster,
 		*ret_user_id = told->user_id;
 		rc = 0;
 	}
-	ordered_lock_give(&starts->lock);
 	return rc;
 }
 
@@ -459,11 +459,11 @@ int engine_queue_waiting(struct engine *engine, const char *partition)
 	const struct queue_partition *found;
 	int waiting = -1;
 
-	ordered_lock_take(&starts->lock);
+	ORDERED_LOCK_HOLD(&starts->lock);
+
 	found = queue_pools_partition(&starts->pools, partition);
 	if (found)
 		waiting = (int)starts->queues[found->pool].pending;
-	ordered_lock_give(&starts->lock);
 	return waiting;
 }
 
@@ -472,8 +472,8 @@ void engine_starts_judged(struct engine *engine, uint64_t *ret_judged,
 {
 	struct queue_starts *starts = engine->starts;
 
-	ordered_lock_take(&starts->lock);
+	ORDERED_LOCK_HOLD(&starts->lock);
+
 	*ret_judged = starts->record.judged;
 	*ret_within = starts->record.within;
-	ordered_lock_give(&starts->lock);
 }

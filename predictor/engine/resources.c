@@ -330,13 +330,13 @@ int engine_series(struct engine *engine, const struct engine_series_query *q,
 	int rc;
 
 	memset(ret, 0, sizeof(*ret));
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	snprintf(ret->cluster, sizeof(ret->cluster), "%s",
 		 q->cluster && *q->cluster ? q->cluster : engine->cluster);
 	if (q->node && *q->node)
 		rc = node_series(engine->nodes, ret->cluster, q, ret, err);
 	else
 		rc = link_series(engine->nodes, ret->cluster, q, ret, err);
-	ordered_lock_give(&engine->lock);
 	return rc;
 }

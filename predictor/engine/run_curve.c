@@ -120,12 +120,12 @@ static void add_messages(void *context, const struct profile *profile)
 static void read_engine(struct engine *engine, const char *cluster,
 			struct curve_input *input)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	input->cluster = cluster && *cluster ? cluster : engine->cluster;
 	add_runs(ensemble_history(engine->learned.ensemble), input);
 	profiles_visit(engine->profiles, input->application->name, add_messages,
 		       input);
-	ordered_lock_give(&engine->lock);
 }
 
 int engine_scaling(struct engine *engine, const char *cluster,

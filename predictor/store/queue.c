@@ -65,20 +65,20 @@ static void queue_wake(struct queue *queue)
 
 void queue_open(struct queue *queue)
 {
-	ordered_lock_take(&queue->lock);
+	ORDERED_LOCK_HOLD(&queue->lock);
+
 	queue->open = true;
 	queue->status.up = true;
 	queue->status.last.text[0] = '\0';
-	ordered_lock_give(&queue->lock);
 }
 
 void queue_close(struct queue *queue, const struct sp_error *why)
 {
-	ordered_lock_take(&queue->lock);
+	ORDERED_LOCK_HOLD(&queue->lock);
+
 	queue->open = false;
 	queue->status.up = false;
 	queue->status.last = *why;
-	ordered_lock_give(&queue->lock);
 }
 
 /* --- Putting -------------------------------------------------------------- */
@@ -282,10 +282,9 @@ void queue_put_links(struct queue *queue, const char *cluster,
 static void *take_list(struct queue *queue, struct fifo *fifo, size_t count_max,
 		       size_t weight_max)
 {
-	ordered_lock_take(&queue->lock);
-	void *list = fifo_take(fifo, count_max, weight_max);
-	ordered_lock_give(&queue->lock);
-	return list;
+	ORDERED_LOCK_HOLD(&queue->lock);
+
+	return fifo_take(fifo, count_max, weight_max);
 }
 
 struct report_item *queue_take_reports(struct queue *queue)
@@ -320,10 +319,10 @@ void queue_recycle_predictions(struct queue *queue,
 static void return_items(struct queue *queue, struct fifo *fifo,
 			 struct fifo_link *list, size_t weight_max)
 {
-	ordered_lock_take(&queue->lock);
+	ORDERED_LOCK_HOLD(&queue->lock);
+
 	fifo_return(fifo, list);
 	drop_oldest(queue, fifo, weight_max);
-	ordered_lock_give(&queue->lock);
 }
 
 void queue_return_predictions(struct queue *queue, struct prediction_item *list)
@@ -345,61 +344,55 @@ void queue_return_measurements(struct queue *queue,
 
 double queue_reports_due_s(struct queue *queue)
 {
-	ordered_lock_take(&queue->lock);
-	double due_s =
-		queue->reports.count || queue->imports.count ? 0 : HUGE_VAL;
-	ordered_lock_give(&queue->lock);
-	return due_s;
+	ORDERED_LOCK_HOLD(&queue->lock);
+
+	return queue->reports.count || queue->imports.count ? 0 : HUGE_VAL;
 }
 
 double queue_predictions_due_s(struct queue *queue)
 {
-	ordered_lock_take(&queue->lock);
-	double due_s =
-		queue->predictions.count == 0 ? HUGE_VAL
-		: queue->predictions.count >= QUEUE_BATCH_PREDICTIONS
-			? 0
-			: queue->predictions_since_s + PREDICTIONS_DELAY_S;
-	ordered_lock_give(&queue->lock);
-	return due_s;
+	ORDERED_LOCK_HOLD(&queue->lock);
+
+	return queue->predictions.count == 0 ? HUGE_VAL
+	       : queue->predictions.count >= QUEUE_BATCH_PREDICTIONS
+		       ? 0
+		       : queue->predictions_since_s + PREDICTIONS_DELAY_S;
 }
 
 double queue_measurements_due_s(struct queue *queue)
 {
-	ordered_lock_take(&queue->lock);
-	double due_s =
-		queue->measurements.count == 0
-			? HUGE_VAL
-			: queue->measurements_since_s + MEASUREMENTS_DELAY_S;
-	ordered_lock_give(&queue->lock);
-	return due_s;
+	ORDERED_LOCK_HOLD(&queue->lock);
+
+	return queue->measurements.count == 0
+		       ? HUGE_VAL
+		       : queue->measurements_since_s + MEASUREMENTS_DELAY_S;
 }
 
 void queue_count_stored(struct queue *queue, size_t runs)
 {
-	ordered_lock_take(&queue->lock);
+	ORDERED_LOCK_HOLD(&queue->lock);
+
 	queue->status.runs_stored += runs;
-	ordered_lock_give(&queue->lock);
 }
 
 void queue_count_dropped(struct queue *queue, size_t count)
 {
-	ordered_lock_take(&queue->lock);
+	ORDERED_LOCK_HOLD(&queue->lock);
+
 	queue->status.dropped += count;
-	ordered_lock_give(&queue->lock);
 }
 
 void queue_set_ready(struct queue *queue)
 {
-	ordered_lock_take(&queue->lock);
+	ORDERED_LOCK_HOLD(&queue->lock);
+
 	queue->status.ready = true;
-	ordered_lock_give(&queue->lock);
 }
 
 void queue_status(struct queue *queue, struct store_status *ret)
 {
-	ordered_lock_take(&queue->lock);
+	ORDERED_LOCK_HOLD(&queue->lock);
+
 	*ret = queue->status;
 	ret->waiting = queue->predictions.weight + queue->measurements.weight;
-	ordered_lock_give(&queue->lock);
 }

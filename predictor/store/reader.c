@@ -265,10 +265,9 @@ static struct reader_task *next_query(struct reader *reader, bool wait_idle)
 
 static bool is_closed(struct reader *reader)
 {
-	ordered_lock_take(&reader->lock);
-	bool closed = reader->closed;
-	ordered_lock_give(&reader->lock);
-	return closed;
+	ORDERED_LOCK_HOLD(&reader->lock);
+
+	return reader->closed;
 }
 
 static void *reader_thread(void *argument)

@@ -45,9 +45,9 @@ struct order_table *order_table_create(void)
 
 struct order_table *order_table_share(struct order_table *table)
 {
-	ordered_lock_take(&table->lock);
+	ORDERED_LOCK_HOLD(&table->lock);
+
 	table->users++;
-	ordered_lock_give(&table->lock);
 	return table;
 }
 
@@ -79,31 +79,27 @@ void order_table_release(struct order_table *table)
 
 void order_table_close(struct order_table *table)
 {
-	ordered_lock_take(&table->lock);
+	ORDERED_LOCK_HOLD(&table->lock);
+
 	table->closed = true;
-	ordered_lock_give(&table->lock);
 }
 
 bool order_table_closed(struct order_table *table)
 {
-	ordered_lock_take(&table->lock);
+	ORDERED_LOCK_HOLD(&table->lock);
 
-	bool closed = table->closed;
-
-	ordered_lock_give(&table->lock);
-	return closed;
+	return table->closed;
 }
 
 int order_table_if_open(struct order_table *table, void (*act)(void *context),
 			void *context)
 {
-	ordered_lock_take(&table->lock);
+	ORDERED_LOCK_HOLD(&table->lock);
 
 	bool closed = table->closed;
 
 	if (!closed)
 		act(context);
-	ordered_lock_give(&table->lock);
 	return closed ? -1 : 0;
 }
 
@@ -263,9 +259,9 @@ enum order_state order_table_ask(struct order_table *table,
 	if (nodes < 1 || nodes > ORDER_NODES_MAX || key->ranks < 1 ||
 	    key->ranks > ORDER_RANKS_MAX)
 		return ORDER_NONE;
-	ordered_lock_take(&table->lock);
+	ORDERED_LOCK_HOLD(&table->lock);
+
 	state = ask_locked(table, key, job, shares, nodes, now_s, ret);
-	ordered_lock_give(&table->lock);
 	return state;
 }
 

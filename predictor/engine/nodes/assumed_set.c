@@ -420,9 +420,9 @@ static void rules_learn(struct engine *engine, const struct prediction *p,
 				? NAN
 				: share_taken(a, (enum placement_rule)i, given);
 	expected_weights(request, placed, expected);
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	placement_rules_learn(engine->rules, p, expected, taken);
-	ordered_lock_give(&engine->lock);
 }
 
 void assumed_learn(struct engine *engine, const struct run *run,

@@ -103,7 +103,7 @@ void engine_learn_weights(struct engine *engine,
 			  const struct block_weights_key *key,
 			  const struct placement_weights *weights)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	block_weights_put(engine->block_weights, key, weights);
-	ordered_lock_give(&engine->lock);
 }

@@ -107,9 +107,9 @@ static bool quantile_has_held(struct engine *engine, const struct prediction *p)
 {
 	uint32_t judged, held;
 
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	track_record_read(engine->learned.track_record, p, &judged, &held);
-	ordered_lock_give(&engine->lock);
 	return prediction_quantile_holds(judged, held, p->quantile);
 }
 

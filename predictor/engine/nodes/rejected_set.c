@@ -96,10 +96,10 @@ static void record_rejected(struct engine *engine, struct prediction *p,
 
 	strcpy(p->rejected_nodes, set->nodes);
 	p->rejected_s = set->median_s;
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	records_put(engine->rejected, record.id, &record, false);
 	predictions_replace(engine->predictions, p);
-	ordered_lock_give(&engine->lock);
 }
 
 static void compare_sets(struct engine *engine, struct chooser *c,

@@ -8,7 +8,6 @@
  * does not wait for it.  It is taken before `lock`; a slot goes to another
  * cluster under both.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -173,7 +172,8 @@ static void *snapshots_run(void *context)
 	/* The thread inherits the raised priority of the request that
 	 * started it. */
 	priority_set(priority_of_process());
-	ordered_lock_take(&s->lock);
+	ORDERED_LOCK_HOLD(&s->lock);
+
 	while (!s->stopped) {
 		double now_s = clock_monotonic_s();
 		struct slot *slot = slot_next(s, now_s);
@@ -183,7 +183,6 @@ static void *snapshots_run(void *context)
 		else
 			wait_until(s, slot ? slot->due_s : now_s + ASKED_S);
 	}
-	ordered_lock_give(&s->lock);
 	return NULL;
 }
 
@@ -254,7 +253,7 @@ static struct slot *slot_request(struct snapshots *s, const char *cluster,
 {
 	double now_s = clock_monotonic_s();
 
-	ordered_lock_take(&s->lock);
+	ORDERED_LOCK_HOLD(&s->lock);
 
 	struct slot *slot = slot_find(s, cluster);
 
@@ -262,7 +261,6 @@ static struct slot *slot_request(struct snapshots *s, const char *cluster,
 		slot = slot_add(s, cluster, now_s);
 	if (slot && !slot_keep(s, slot, now_s, keep_s))
 		slot = NULL;
-	ordered_lock_give(&s->lock);
 	return slot;
 }
 
@@ -272,9 +270,9 @@ static const char *cluster_of(struct engine *engine, const char *cluster,
 {
 	if (cluster && *cluster)
 		return cluster;
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
+
 	strcpy(ret_cluster, engine->cluster);
-	ordered_lock_give(&engine->lock);
 	return ret_cluster;
 }
 
@@ -308,12 +306,9 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 int engine_placement(struct engine *engine, const char *prediction_id,
 		     struct placement_model *ret)
 {
-	ordered_lock_take(&engine->lock);
+	ORDERED_LOCK_HOLD(&engine->lock);
 
-	int rc = waiting_find(engine->waiting, prediction_id, ret);
-
-	ordered_lock_give(&engine->lock);
-	return rc;
+	return waiting_find(engine->waiting, prediction_id, ret);
 }
 
 struct snapshot *snapshots_newest(struct snapshots *s, const char *cluster,

@@ -77,10 +77,10 @@ static void nodes_fill(struct snapshot_work *m)
 
 static void jobs_fill(struct snapshot_work *m)
 {
-	ordered_lock_take(&m->engine->lock);
+	ORDERED_LOCK_HOLD(&m->engine->lock);
+
 	m->s->job_count = waiting_list(m->engine->waiting, m->cluster, m->now_s,
 				       m->s->jobs);
-	ordered_lock_give(&m->engine->lock);
 }
 
 static int work_reserve(struct snapshot_work *m, bool with_jobs)

@@ -143,10 +143,36 @@ START_TEST(test_it_is_a_mutex)
 }
 END_TEST
 
+/* Return whether another thread got it while this function held it. */
+static bool hold_and_return(bool early)
+{
+	ORDERED_LOCK_HOLD(&engine);
+
+	if (early)
+		return another_gets_it();
+
+	bool got = another_gets_it();
+
+	return got;
+}
+
+START_TEST(test_held_until_the_end_of_the_block)
+{
+	ordered_lock_init(&engine, LOCK_ENGINE);
+	for (int early = 0; early < 2; early++) {
+		ck_assert(!hold_and_return(early));
+		ck_assert(another_gets_it());
+	}
+	ordered_lock_destroy(&engine);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = { test_violations_abort, test_in_order,
-				       test_it_is_a_mutex, NULL };
+				       test_it_is_a_mutex,
+				       test_held_until_the_end_of_the_block,
+				       NULL };
 
 	return suite_run("ordered lock", tests);
 }
