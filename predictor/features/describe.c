@@ -10,8 +10,7 @@
 #include "predictor/features/prediction.h"
 #include "predictor/features/profile.h"
 
-#define SENT(member, kind, ...) \
-	FIELD_ROW(OBJECT, member, kind, .name = #member, __VA_ARGS__)
+#define SENT(...) FIELD_SENT(OBJECT, __VA_ARGS__)
 #define AS(member, its_column, kind, ...) \
 	SENT(member, kind, .column = (its_column), __VA_ARGS__)
 #define BOTH(member, kind, ...) AS(member, #member, kind, __VA_ARGS__)

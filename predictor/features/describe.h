@@ -108,6 +108,10 @@ extern const struct field profile_share_fields[];
 		.size = sizeof(((struct object *)0)->member), __VA_ARGS__ \
 	}
 
+/* A member of messages alone, called as in the struct. */
+#define FIELD_SENT(object, member, its_kind, ...) \
+	FIELD_ROW(object, member, its_kind, .name = #member, __VA_ARGS__)
+
 /* A column of that name, in no message. */
 #define FIELD_STORED(object, member, its_column, its_kind, ...) \
 	FIELD_ROW(object, member, its_kind, .name = #member,    \

@@ -47,6 +47,55 @@ void json_add_number(struct json_object *object, const char *key, double value,
 	}
 }
 
+static struct json_object *encode_member(const struct field *f,
+					 const void *member)
+{
+	switch (f->kind) {
+	case FIELD_TEXT:
+		return json_object_new_string(member);
+	case FIELD_LENT:
+		return json_object_new_string(*(const char *const *)member);
+	case FIELD_BOOL:
+		return json_object_new_boolean(*(const bool *)member);
+	case FIELD_INT:
+		return json_object_new_int(*(const int *)member);
+	case FIELD_UINT:
+		return json_object_new_int64(*(const uint32_t *)member);
+	case FIELD_INT8:
+		return json_object_new_int64(*(const int64_t *)member);
+	case FIELD_ENUM:
+		return json_object_new_string(
+			enum_words_name(f->words, *(const int *)member));
+	default:
+		return NULL;
+	}
+}
+
+void json_add_fields(struct json_object *object, const struct field fields[],
+		     const void *from, bool *ret_failed)
+{
+	for (const struct field *f = fields; f->name; f++) {
+		const void *member = (const char *)from + f->offset;
+
+		if (f->kind == FIELD_NUMBER)
+			json_add_number(object, f->name,
+					*(const double *)member, ret_failed);
+		else
+			json_add(object, f->name, encode_member(f, member),
+				 ret_failed);
+	}
+}
+
+struct json_object *json_record(const struct field fields[], const void *from)
+{
+	struct json_object *object = json_object_new_object();
+	bool failed = !object;
+
+	if (object)
+		json_add_fields(object, fields, from, &failed);
+	return json_finish(object, failed);
+}
+
 struct json_object *json_finish(struct json_object *value, bool failed)
 {
 	if (!failed)
@@ -55,19 +104,37 @@ struct json_object *json_finish(struct json_object *value, bool failed)
 	return NULL;
 }
 
+/* Add an element that was made; NULL: it could not be. */
+static void array_add(struct json_object *array, struct json_object *element,
+		      bool *ret_failed)
+{
+	if (element && !json_object_array_add(array, element))
+		return;
+	json_object_put(element);
+	*ret_failed = true;
+}
+
+struct json_object *json_records(const struct field fields[], const void *from,
+				 size_t count, size_t size)
+{
+	struct json_object *array = json_object_new_array();
+	bool failed = !array;
+
+	for (size_t i = 0; !failed && i < count; i++)
+		array_add(array,
+			  json_record(fields, (const char *)from + size * i),
+			  &failed);
+	return json_finish(array, failed);
+}
+
 struct json_object *json_array(const void *elements, size_t count, size_t size,
 			       struct json_object *(*encode)(const void *))
 {
 	struct json_object *array = json_object_new_array();
 	bool failed = !array;
 
-	for (size_t i = 0; !failed && i < count; i++) {
-		struct json_object *element =
-			encode((const char *)elements + size * i);
-
-		failed = !element || json_object_array_add(array, element);
-		if (failed)
-			json_object_put(element);
-	}
+	for (size_t i = 0; !failed && i < count; i++)
+		array_add(array, encode((const char *)elements + size * i),
+			  &failed);
 	return json_finish(array, failed);
 }

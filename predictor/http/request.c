@@ -112,6 +112,13 @@ int request_add(struct request *request, const char *key,
 	return 0;
 }
 
+int request_reply(struct request *request, const char *key,
+		  struct json_object *value)
+{
+	return request_add(request, key, value) ? request_out_of_memory(request)
+						: 200;
+}
+
 /* A client that has no right to what it requests: an admin may have forgotten
  * to give it one. */
 static void refusal_log(const struct request *r, int status, const char *why)
@@ -174,22 +181,24 @@ const char *request_query(struct request *request, const char *name)
 					   MHD_GET_ARGUMENT_KIND, name);
 }
 
+int request_parse_number(const char *text, uint64_t max, uint64_t *ret)
+{
+	char *end;
+
+	errno = 0;
+	*ret = strtoull(text, &end, 10);
+	return text[0] < '0' || text[0] > '9' || *end || errno || *ret > max
+		       ? -1
+		       : 0;
+}
+
 int request_query_number(struct request *request, const char *name,
 			 uint32_t fallback, uint32_t *ret, struct sp_error *err)
 {
 	const char *text = request_query(request, name);
-	char *end;
+	uint64_t number = fallback;
 
-	if (!text) {
-		*ret = fallback;
-		return 0;
-	}
-	errno = 0;
-
-	unsigned long number = strtoul(text, &end, 10);
-
-	if (text[0] < '0' || text[0] > '9' || *end || errno ||
-	    number > UINT32_MAX)
+	if (text && request_parse_number(text, UINT32_MAX, &number))
 		return sp_error_set(err, "%s: not a number", name);
 	*ret = (uint32_t)number;
 	return 0;

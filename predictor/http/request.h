@@ -7,7 +7,6 @@
 #ifndef PREDICTOR_HTTP_REQUEST_H
 #define PREDICTOR_HTTP_REQUEST_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -96,6 +95,10 @@ int request_decode(struct request *request, struct wire_request *ret,
 int request_add(struct request *request, const char *key,
 		struct json_object *value);
 
+/* Add the last value and return the status: 200, or that memory ran out. */
+int request_reply(struct request *request, const char *key,
+		  struct json_object *value);
+
 /* Each puts an error into the reply and gives the status to return. */
 int request_fail(struct request *request, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -103,6 +106,9 @@ int request_out_of_memory(struct request *request);
 
 /* Return a parameter of the query string, or NULL; lent. */
 const char *request_query(struct request *request, const char *name);
+
+/* Read a whole number, in digits alone.  -1: it is none, or above `max`. */
+int request_parse_number(const char *text, uint64_t max, uint64_t *ret);
 
 /* Find a number of the query string, or `fallback` if it is not there. */
 int request_query_number(struct request *request, const char *name,

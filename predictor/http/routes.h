@@ -8,8 +8,6 @@
 #ifndef PREDICTOR_HTTP_ROUTES_H
 #define PREDICTOR_HTTP_ROUTES_H
 
-#include <stddef.h>
-
 #include "predictor/http/gate/access.h"
 
 #define ROUTES_MAX         64

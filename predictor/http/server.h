@@ -6,7 +6,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "predictor/http/gate/budget.h"
 #include "predictor/http/gate/refusals.h"

@@ -29,9 +29,7 @@ struct codec {
 	bool takes_null; /* else null is the same as a missing field */
 };
 
-/* A row for messages alone. */
-#define FIELD(object, member, kind, ...) \
-	FIELD_ROW(object, member, kind, .name = #member, __VA_ARGS__)
+#define FIELD(...) FIELD_SENT(__VA_ARGS__)
 
 /* Tables end with a row whose name is NULL. */
 void fields_print(const struct field fields[], const void *from,

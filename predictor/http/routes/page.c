@@ -40,15 +40,22 @@ void page_close(struct page *page)
 }
 
 int page_reply(struct request *r, const char *key, struct page *page,
-	       struct json_object *(*encode)(const void *element))
+	       struct json_object *list)
 {
-	struct json_object *list =
-		json_array(page->elements, page->count, page->size, encode);
-	int status = 200;
+	int status =
+		request_add(r, key, list)
+			? request_out_of_memory(r)
+			: request_reply(r, "total",
+					json_object_new_int64(page->total));
 
-	if (request_add(r, key, list) ||
-	    request_add(r, "total", json_object_new_int64(page->total)))
-		status = request_out_of_memory(r);
 	page_close(page);
 	return status;
+}
+
+int page_reply_records(struct request *r, const char *key, struct page *page,
+		       const struct field fields[])
+{
+	return page_reply(
+		r, key, page,
+		json_records(fields, page->elements, page->count, page->size));
 }

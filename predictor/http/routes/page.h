@@ -6,7 +6,6 @@
 #ifndef PREDICTOR_HTTP_ROUTES_PAGE_H
 #define PREDICTOR_HTTP_ROUTES_PAGE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "predictor/http/request.h"
@@ -28,10 +27,13 @@ int page_open(struct request *r, size_t size, struct page *ret);
 /* To be called for each element of the list: copies those of the page. */
 void page_keep(struct page *page, const void *element);
 
-/* Reply with the elements that were kept, each made by `encode`, and close the
- * page. */
+/* Reply with the list of the elements that were kept, and close the page. */
 int page_reply(struct request *r, const char *key, struct page *page,
-	       struct json_object *(*encode)(const void *element));
+	       struct json_object *list);
+
+/* The same with the members that `fields` describes. */
+int page_reply_records(struct request *r, const char *key, struct page *page,
+		       const struct field fields[]);
 
 /* Close it without a reply. */
 void page_close(struct page *page);

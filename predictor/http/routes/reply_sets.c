@@ -6,37 +6,16 @@
 #include "predictor/http/routes/reply_sets.h"
 #include "predictor/http/server.h"
 
-static const struct {
-	const char *name;
-	size_t offset;
-} numbers[] = {
-	{ "median_s", offsetof(struct engine_set, median_s) },
-	{ "ratio", offsetof(struct engine_set, ratio) },
-	{ "cpu_available", offsetof(struct engine_set, cpu_available) },
-	{ "bandwidth_bps", offsetof(struct engine_set, bandwidth_bps) },
-	{ "latency_s", offsetof(struct engine_set, latency_s) },
-	{ .name = NULL },
+static const struct field set_fields[] = {
+	FIELD_SENT(engine_set, median_s, NUMBER),
+	FIELD_SENT(engine_set, ratio, NUMBER),
+	FIELD_SENT(engine_set, cpu_available, NUMBER),
+	FIELD_SENT(engine_set, bandwidth_bps, NUMBER),
+	FIELD_SENT(engine_set, latency_s, NUMBER),
+	FIELD_SENT(engine_set, nodes, TEXT),
+	FIELD_SENT(engine_set, stale, UINT),
+	FIELD_END,
 };
-
-static struct json_object *encode_set(const void *element)
-{
-	const struct engine_set *set = element;
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
-
-	if (!object)
-		return NULL;
-	for (int i = 0; numbers[i].name; i++) {
-		double number;
-
-		memcpy(&number, (const char *)set + numbers[i].offset,
-		       sizeof(number));
-		json_add_number(object, numbers[i].name, number, &failed);
-	}
-	json_add(object, "nodes", json_object_new_string(set->nodes), &failed);
-	json_add(object, "stale", json_object_new_int64(set->stale), &failed);
-	return json_finish(object, failed);
-}
 
 int sets_add_best(struct request *r, const struct prediction *p,
 		  const struct submission *job, uint32_t max)
@@ -54,11 +33,9 @@ int sets_add_best(struct request *r, const struct prediction *p,
 		json_object_object_add(r->reply, "sets", NULL);
 		return 200;
 	}
-	return request_add(r, "sets",
-			   json_array(sets, (size_t)count, sizeof(*sets),
-				      encode_set))
-		       ? request_out_of_memory(r)
-		       : 200;
+	return request_reply(
+		r, "sets",
+		json_records(set_fields, sets, (size_t)count, sizeof(*sets)));
 }
 
 int sets_add_rejected(struct request *r, const char *cluster,
@@ -71,7 +48,5 @@ int sets_add_rejected(struct request *r, const char *cluster,
 		json_object_object_add(r->reply, "rejected_set", NULL);
 		return 0;
 	}
-	return request_add(r, "rejected_set", encode_set(&set))
-		       ? request_out_of_memory(r)
-		       : 0;
+	return request_add(r, "rejected_set", json_record(set_fields, &set));
 }

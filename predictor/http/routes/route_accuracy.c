@@ -21,68 +21,32 @@
 
 /* --- The reply ------------------------------------------------------------ */
 
-#define MEMBER(member)                                           \
-	{                                                        \
-#member, offsetof(struct store_accuracy, member) \
-	}
-
-static const struct accuracy_member {
-	const char *name;
-	size_t offset;
-} counts[] = {
-	MEMBER(runs),
-	MEMBER(predicted),
-	MEMBER(limited),
-	{ NULL, 0 },
-}, numbers[] = {
-	MEMBER(error),
-	MEMBER(median_error),
-	MEMBER(accuracy),
-	MEMBER(under),
-	MEMBER(coverage),
-	MEMBER(quantile),
-	MEMBER(limit_missed),
-	MEMBER(limit_error),
-	MEMBER(limit_factor),
-	{ NULL, 0 },
+static const struct field group_fields[] = {
+	FIELD_SENT(store_accuracy, group, TEXT),
+	FIELD_SENT(store_accuracy, stage, ENUM,
+		   .words = &prediction_stage_words),
+	FIELD_SENT(store_accuracy, runs, INT8),
+	FIELD_SENT(store_accuracy, predicted, INT8),
+	FIELD_SENT(store_accuracy, limited, INT8),
+	FIELD_SENT(store_accuracy, error, NUMBER),
+	FIELD_SENT(store_accuracy, median_error, NUMBER),
+	FIELD_SENT(store_accuracy, accuracy, NUMBER),
+	FIELD_SENT(store_accuracy, under, NUMBER),
+	FIELD_SENT(store_accuracy, coverage, NUMBER),
+	FIELD_SENT(store_accuracy, quantile, NUMBER),
+	FIELD_SENT(store_accuracy, limit_missed, NUMBER),
+	FIELD_SENT(store_accuracy, limit_error, NUMBER),
+	FIELD_SENT(store_accuracy, limit_factor, NUMBER),
+	FIELD_END,
 };
-
-static struct json_object *encode_group(const void *element)
-{
-	const struct store_accuracy *row = element;
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
-
-	if (!object)
-		return NULL;
-	json_add(object, "group", json_object_new_string(row->group), &failed);
-	json_add(object, "stage",
-		 json_object_new_string(prediction_stage_name(row->stage)),
-		 &failed);
-	for (const struct accuracy_member *m = counts; m->name; m++) {
-		uint64_t count;
-
-		memcpy(&count, (const char *)row + m->offset, sizeof(count));
-		json_add(object, m->name, json_object_new_int64((int64_t)count),
-			 &failed);
-	}
-	for (const struct accuracy_member *m = numbers; m->name; m++) {
-		double number;
-
-		memcpy(&number, (const char *)row + m->offset, sizeof(number));
-		json_add_number(object, m->name, number, &failed);
-	}
-	return json_finish(object, failed);
-}
 
 static int reply_groups(struct request *r, const struct store_accuracy *rows,
 			size_t count, size_t total)
 {
 	if (request_add(r, "accuracy",
-			json_array(rows, count, sizeof(*rows), encode_group)) ||
-	    request_add(r, "total", json_object_new_int64((int64_t)total)))
+			json_records(group_fields, rows, count, sizeof(*rows))))
 		return request_out_of_memory(r);
-	return 200;
+	return request_reply(r, "total", json_object_new_int64((int64_t)total));
 }
 
 /* --- The request ---------------------------------------------------------- */

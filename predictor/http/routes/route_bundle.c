@@ -11,28 +11,21 @@
 
 #define TASKS_MAX 4000000 /* Slurm's arrays are smaller */
 
-static struct json_object *encode_bundle(const struct bundle *b)
-{
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
-
-	if (!object)
-		return NULL;
-	json_add(object, "application", json_object_new_string(b->application),
-		 &failed);
-	json_add(object, "tasks", json_object_new_int(b->tasks), &failed);
-	json_add(object, "per_job", json_object_new_int(b->per_job), &failed);
-	json_add(object, "jobs", json_object_new_int(b->jobs), &failed);
-	json_add(object, "runs", json_object_new_int(b->runs), &failed);
-	json_add_number(object, "task_s", b->task_s, &failed);
-	json_add_number(object, "quantile", b->quantile, &failed);
-	json_add_number(object, "task_quantile_s", b->task_quantile_s, &failed);
-	json_add_number(object, "start_cost_s", b->cost_s, &failed);
-	json_add(object, "starts", json_object_new_int(b->starts), &failed);
-	json_add_number(object, "saved_s", b->saved_s, &failed);
-	json_add(object, "plain", json_object_new_boolean(b->plain), &failed);
-	return json_finish(object, failed);
-}
+static const struct field bundle_fields[] = {
+	FIELD_SENT(bundle, application, TEXT),
+	FIELD_SENT(bundle, tasks, INT),
+	FIELD_SENT(bundle, per_job, INT),
+	FIELD_SENT(bundle, jobs, INT),
+	FIELD_SENT(bundle, runs, INT),
+	FIELD_SENT(bundle, task_s, NUMBER),
+	FIELD_SENT(bundle, quantile, NUMBER),
+	FIELD_SENT(bundle, task_quantile_s, NUMBER),
+	FIELD_ROW(bundle, cost_s, NUMBER, .name = "start_cost_s"),
+	FIELD_SENT(bundle, starts, INT),
+	FIELD_SENT(bundle, saved_s, NUMBER),
+	FIELD_SENT(bundle, plain, BOOL),
+	FIELD_END,
+};
 
 int bundle_show(struct request *r)
 {
@@ -54,7 +47,5 @@ int bundle_show(struct request *r)
 	if (engine_bundle(config->engine, &input.job, input.quantile,
 			  (int)tasks, clock_now_s(), &found, &err))
 		return request_fail(r, 404, "%s", err.text);
-	if (request_add(r, "bundle", encode_bundle(&found)))
-		return request_out_of_memory(r);
-	return 200;
+	return request_reply(r, "bundle", json_record(bundle_fields, &found));
 }

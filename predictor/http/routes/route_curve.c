@@ -8,48 +8,40 @@
 #include "predictor/http/routes/handlers.h"
 #include "predictor/http/server.h"
 
-static struct json_object *encode_point(const void *element)
-{
-	const struct curve_point *point = element;
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
+static const struct field point_fields[] = {
+	FIELD_ROW(curve_point, n, INT, .name = "nodes"),
+	FIELD_SENT(curve_point, median_s, NUMBER),
+	FIELD_SENT(curve_point, p90_s, NUMBER),
+	FIELD_SENT(curve_point, efficiency, NUMBER),
+	FIELD_SENT(curve_point, node_hours, NUMBER),
+	FIELD_END,
+};
 
-	if (!object)
-		return NULL;
-	json_add(object, "nodes", json_object_new_int(point->n), &failed);
-	json_add_number(object, "median_s", point->median_s, &failed);
-	json_add_number(object, "p90_s", point->p90_s, &failed);
-	json_add_number(object, "efficiency", point->efficiency, &failed);
-	json_add_number(object, "node_hours", point->node_hours, &failed);
-	return json_finish(object, failed);
-}
+static const struct field curve_fields[] = {
+	FIELD_SENT(run_curve, application, TEXT),
+	FIELD_SENT(run_curve, runs, INT),
+	FIELD_ROW(run_curve, n_min, INT, .name = "nodes_min"),
+	FIELD_ROW(run_curve, n_max, INT, .name = "nodes_max"),
+	FIELD_SENT(run_curve, from_messages, BOOL),
+	FIELD_SENT(run_curve, from_farm, BOOL),
+	FIELD_END,
+};
 
 static struct json_object *encode_curve(const struct run_curve *found)
 {
 	const struct curve *curve = &found->curve;
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = json_record(curve_fields, found);
 	bool failed = false;
 
 	if (!object)
 		return NULL;
-	json_add(object, "application",
-		 json_object_new_string(found->application), &failed);
-	json_add(object, "runs", json_object_new_int(found->runs), &failed);
-	json_add(object, "nodes_min", json_object_new_int(found->n_min),
-		 &failed);
-	json_add(object, "nodes_max", json_object_new_int(found->n_max),
-		 &failed);
-	json_add(object, "from_messages",
-		 json_object_new_boolean(found->from_messages), &failed);
-	json_add(object, "from_farm", json_object_new_boolean(found->from_farm),
-		 &failed);
 	json_add(object, "fastest",
 		 json_object_new_int(curve->points[curve->fastest].n), &failed);
 	json_add(object, "best",
 		 json_object_new_int(curve->points[curve->worth].n), &failed);
 	json_add(object, "points",
-		 json_array(curve->points, (size_t)curve->count,
-			    sizeof(curve->points[0]), encode_point),
+		 json_records(point_fields, curve->points, (size_t)curve->count,
+			      sizeof(curve->points[0])),
 		 &failed);
 	return json_finish(object, failed);
 }
@@ -69,7 +61,5 @@ int curve_show(struct request *r)
 		return request_fail(r, 403, "forbidden");
 	if (engine_run_curve(config->engine, &input.job, &found, &err))
 		return request_fail(r, 404, "%s", err.text);
-	if (request_add(r, "curve", encode_curve(&found)))
-		return request_out_of_memory(r);
-	return 200;
+	return request_reply(r, "curve", encode_curve(&found));
 }

@@ -55,10 +55,9 @@ static int reply_explanation(struct request *r, const struct explanation *e)
 			json_array(e->commands, e->count, sizeof(*e->commands),
 				   encode_command)) ||
 	    request_add(r, "skipped",
-			json_object_new_int64((int64_t)e->skipped)) ||
-	    request_add(r, "unknown", json_object_new_string(e->unknown)))
+			json_object_new_int64((int64_t)e->skipped)))
 		return request_out_of_memory(r);
-	return 200;
+	return request_reply(r, "unknown", json_object_new_string(e->unknown));
 }
 
 int explanations_make(struct request *r)

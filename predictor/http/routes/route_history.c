@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_history.c - finished runs from the store, a page at a time */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
@@ -15,19 +12,14 @@
 /* That many of the longest runs fit into a reply that clients accept. */
 #define PAGE_MAX 250
 
-static int query_id_parse(struct request *r, const char *name, int64_t *ret,
-			  struct sp_error *err)
+static int query_id_parse(struct request *r, int64_t *ret, struct sp_error *err)
 {
-	const char *text = request_query(r, name);
-	char *end;
+	const char *text = request_query(r, "after_id");
+	uint64_t id = 0;
 
-	*ret = 0;
-	if (!text)
-		return 0;
-	errno = 0;
-	*ret = strtoll(text, &end, 10);
-	if (text[0] < '0' || text[0] > '9' || *end || errno)
-		return sp_error_set(err, "%s: not a number", name);
+	if (text && request_parse_number(text, INT64_MAX, &id))
+		return sp_error_set(err, "after_id: not a number");
+	*ret = (int64_t)id;
 	return 0;
 }
 
@@ -43,7 +35,7 @@ static int runs_query_parse(struct request *r, struct store_runs_query *ret,
 	    request_query_real(r, "until", NAN, &ret->until_s, err) ||
 	    request_query_real(r, "after_ended_at_s", 0, &ret->after_ended_at_s,
 			       err) ||
-	    query_id_parse(r, "after_id", &ret->after_id, err) ||
+	    query_id_parse(r, &ret->after_id, err) ||
 	    request_query_number(r, "limit", PAGE_MAX, &limit, err))
 		return -1;
 	if (limit == 0 || limit > PAGE_MAX)
@@ -62,7 +54,7 @@ static int reply_runs(struct request *r, const struct run *runs, size_t count)
 	struct json_object *list =
 		json_array(runs, count, sizeof(*runs), encode_run);
 
-	return request_add(r, "runs", list) ? request_out_of_memory(r) : 200;
+	return request_reply(r, "runs", list);
 }
 
 static void runs_loaded(void *context, int rc, const struct run *runs,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_jobs.c - a job's newest run, its predictions and the remaining time */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/http/json_build.h"
@@ -12,21 +10,6 @@
 #include "predictor/http/routes/reply_sets.h"
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
-
-static int parse_job_id(const char *text, uint32_t *ret)
-{
-	char *end;
-
-	errno = 0;
-
-	unsigned long id = strtoul(text, &end, 10);
-
-	if (text[0] < '0' || text[0] > '9' || *end || errno || id == 0 ||
-	    id >= UINT32_MAX)
-		return -1;
-	*ret = (uint32_t)id;
-	return 0;
-}
 
 #define REMAINING_HIGH 0.9
 
@@ -49,14 +32,10 @@ static int add_progress(struct json_object *job, const struct run *run,
 			engine_remaining_s(p, elapsed_s, REMAINING_HIGH);
 	}
 
-	json_object_object_add(job, "elapsed_s",
-			       json_number(elapsed_s, &failed));
-	json_object_object_add(job, "runtime_s",
-			       json_number(runtime_s, &failed));
-	json_object_object_add(job, "remaining_s",
-			       json_number(remaining_s, &failed));
-	json_object_object_add(job, "remaining_high_s",
-			       json_number(remaining_high_s, &failed));
+	json_add_number(job, "elapsed_s", elapsed_s, &failed);
+	json_add_number(job, "runtime_s", runtime_s, &failed);
+	json_add_number(job, "remaining_s", remaining_s, &failed);
+	json_add_number(job, "remaining_high_s", remaining_high_s, &failed);
 	return failed ? -1 : 0;
 }
 
@@ -76,10 +55,11 @@ int jobs_show(struct request *r)
 	struct prediction of_stage[STAGE_COUNT];
 	const struct prediction *known[STAGE_COUNT] = { NULL };
 	struct run run;
-	uint32_t id;
+	uint64_t id;
 
-	if (parse_job_id(r->captured, &id) ||
-	    engine_job(engine, request_query(r, "cluster"), id, &run) ||
+	if (request_parse_number(r->captured, UINT32_MAX - 1, &id) || !id ||
+	    engine_job(engine, request_query(r, "cluster"), (uint32_t)id,
+		       &run) ||
 	    (run.user_id != r->uid && !request_is_operator(r)))
 		return request_fail(r, 404, "no such job");
 	for (int i = 0; i < STAGE_COUNT; i++)

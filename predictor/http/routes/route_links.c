@@ -7,29 +7,23 @@
 #include "predictor/http/routes/page.h"
 #include "predictor/http/server.h"
 
-static struct json_object *encode_link(const void *element)
-{
-	const struct engine_link *link = element;
-	const struct link_forecast *f = &link->forecast;
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
-
-	if (!object)
-		return NULL;
-	json_add(object, "cluster", json_object_new_string(link->cluster),
-		 &failed);
-	json_add(object, "from", json_object_new_string(link->from), &failed);
-	json_add(object, "to", json_object_new_string(link->to), &failed);
-	json_add_number(object, "time_s", f->time_s, &failed);
-	json_add(object, "fresh", json_object_new_boolean(link->fresh),
-		 &failed);
-	json_add_number(object, "bandwidth_bps", f->bandwidth_bps, &failed);
-	json_add_number(object, "bandwidth_error", f->bandwidth_error, &failed);
-	json_add_number(object, "latency_s", f->latency_s, &failed);
-	json_add_number(object, "latency_error", f->latency_error, &failed);
-	json_add_number(object, "utilisation", f->utilisation, &failed);
-	return json_finish(object, failed);
-}
+static const struct field link_fields[] = {
+	FIELD_SENT(engine_link, cluster, TEXT),
+	FIELD_SENT(engine_link, from, TEXT),
+	FIELD_SENT(engine_link, to, TEXT),
+	FIELD_ROW(engine_link, forecast.time_s, NUMBER, .name = "time_s"),
+	FIELD_SENT(engine_link, fresh, BOOL),
+	FIELD_ROW(engine_link, forecast.bandwidth_bps, NUMBER,
+		  .name = "bandwidth_bps"),
+	FIELD_ROW(engine_link, forecast.bandwidth_error, NUMBER,
+		  .name = "bandwidth_error"),
+	FIELD_ROW(engine_link, forecast.latency_s, NUMBER, .name = "latency_s"),
+	FIELD_ROW(engine_link, forecast.latency_error, NUMBER,
+		  .name = "latency_error"),
+	FIELD_ROW(engine_link, forecast.utilisation, NUMBER,
+		  .name = "utilisation"),
+	FIELD_END,
+};
 
 int links_list(struct request *r)
 {
@@ -54,5 +48,5 @@ int links_list(struct request *r)
 	engine_list_links(r->http->config.engine, &query,
 			  (struct engine_link *)page.elements, &page.count,
 			  &page.total);
-	return page_reply(r, "links", &page, encode_link);
+	return page_reply_records(r, "links", &page, link_fields);
 }

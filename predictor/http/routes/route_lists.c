@@ -14,28 +14,17 @@
 
 /* --- Applications ------------------------------------------------------ */
 
-static struct json_object *encode_application(const void *element)
-{
-	const struct engine_application *app = element;
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
-
-	if (!object)
-		return NULL;
-	json_add(object, "name", json_object_new_string(app->name), &failed);
-	json_add(object, "cluster", json_object_new_string(app->cluster),
-		 &failed);
-	json_add(object, "runs", json_object_new_int64(app->runs), &failed);
-	json_add_number(object, "median_s", app->median_s, &failed);
-	json_add_number(object, "last_ended_at_s", app->last_ended_at_s,
-			&failed);
-	json_add(object, "alike_pairs", json_object_new_int64(app->alike_pairs),
-		 &failed);
-	json_add_number(object, "alike_factor", app->alike_factor, &failed);
-	json_add(object, "parameters", json_object_new_string(app->parameters),
-		 &failed);
-	return json_finish(object, failed);
-}
+static const struct field application_fields[] = {
+	FIELD_SENT(engine_application, name, TEXT),
+	FIELD_SENT(engine_application, cluster, TEXT),
+	FIELD_SENT(engine_application, runs, UINT),
+	FIELD_SENT(engine_application, median_s, NUMBER),
+	FIELD_SENT(engine_application, last_ended_at_s, NUMBER),
+	FIELD_SENT(engine_application, alike_pairs, UINT),
+	FIELD_SENT(engine_application, alike_factor, NUMBER),
+	FIELD_SENT(engine_application, parameters, TEXT),
+	FIELD_END,
+};
 
 struct application_page {
 	struct page page;
@@ -65,27 +54,19 @@ int applications_list(struct request *r)
 		return status;
 	engine_visit_applications(r->http->config.engine, request_scope(r),
 				  visit_application, &list);
-	return page_reply(r, "applications", &list.page, encode_application);
+	return page_reply_records(r, "applications", &list.page,
+				  application_fields);
 }
 
 /* --- Accuracy ------------------------------------------------------------- */
 
-static struct json_object *encode_accuracy(const void *element)
-{
-	const struct engine_accuracy *accuracy = element;
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
-
-	if (!object)
-		return NULL;
-	json_add(object, "model", json_object_new_string(accuracy->model),
-		 &failed);
-	json_add(object, "runs", json_object_new_int64(accuracy->runs),
-		 &failed);
-	json_add_number(object, "error", accuracy->error, &failed);
-	json_add_number(object, "coverage", accuracy->coverage, &failed);
-	return json_finish(object, failed);
-}
+static const struct field accuracy_fields[] = {
+	FIELD_SENT(engine_accuracy, model, TEXT),
+	FIELD_SENT(engine_accuracy, runs, UINT),
+	FIELD_SENT(engine_accuracy, error, NUMBER),
+	FIELD_SENT(engine_accuracy, coverage, NUMBER),
+	FIELD_END,
+};
 
 static void visit_accuracy(void *context,
 			   const struct engine_accuracy *accuracy)
@@ -102,5 +83,5 @@ int accuracy_from_memory(struct request *r)
 		return status;
 	engine_visit_accuracy(r->http->config.engine, request_scope(r),
 			      visit_accuracy, &page);
-	return page_reply(r, "accuracy", &page, encode_accuracy);
+	return page_reply_records(r, "accuracy", &page, accuracy_fields);
 }

@@ -57,9 +57,7 @@ static int add_report(struct request *r, const struct wire_report *report)
 		return request_fail(r, 400, "no measurements");
 	add_nodes(config, report, &taken);
 	add_links(config, report, &taken);
-	if (request_add(r, "taken", json_object_new_int64(taken)))
-		return request_out_of_memory(r);
-	return 200;
+	return request_reply(r, "taken", json_object_new_int64(taken));
 }
 
 int measurements_add(struct request *r)

@@ -44,19 +44,13 @@ static struct json_object *encode_names(unsigned bits)
 	return list;
 }
 
-static struct json_object *encode_speed(const struct node_speed *speed)
-{
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
-
-	if (!object)
-		return NULL;
-	json_add_number(object, "now", speed->now, &failed);
-	json_add_number(object, "past", speed->past, &failed);
-	json_add_number(object, "peers", speed->peers, &failed);
-	json_add(object, "slow", json_object_new_boolean(speed->slow), &failed);
-	return json_finish(object, failed);
-}
+static const struct field speed_fields[] = {
+	FIELD_SENT(node_speed, now, NUMBER),
+	FIELD_SENT(node_speed, past, NUMBER),
+	FIELD_SENT(node_speed, peers, NUMBER),
+	FIELD_SENT(node_speed, slow, BOOL),
+	FIELD_END,
+};
 
 static struct json_object *encode_history(const struct engine_node *node)
 {
@@ -90,7 +84,8 @@ static struct json_object *encode_node(const void *element)
 	json_add(object, "forecast", encode_forecasts(node), &failed);
 	json_add(object, "stuck", encode_names(node->stuck), &failed);
 	json_add(object, "jumping", encode_names(node->jumping), &failed);
-	json_add(object, "speed", encode_speed(&node->speed), &failed);
+	json_add(object, "speed", json_record(speed_fields, &node->speed),
+		 &failed);
 	if (node->history_count)
 		json_add(object, "history", encode_history(node), &failed);
 	return json_finish(object, failed);
@@ -158,5 +153,7 @@ int nodes_list(struct request *r)
 		page_close(&page);
 		return request_out_of_memory(r);
 	}
-	return page_reply(r, "nodes", &page, encode_node);
+	return page_reply(
+		r, "nodes", &page,
+		json_array(page.elements, page.count, page.size, encode_node));
 }

@@ -37,12 +37,11 @@ static int reply_order(struct request *r, enum order_state state,
 
 	if (failed || request_add(r, "gain", gain) ||
 	    request_add(r, "mode",
-			json_object_new_string(prediction_mode_name(mode))) ||
-	    request_add(r, "ranks",
-			json_array(order->names, (size_t)order->ranks,
-				   sizeof(order->names[0]), encode_name)))
+			json_object_new_string(prediction_mode_name(mode))))
 		return request_out_of_memory(r);
-	return 200;
+	return request_reply(r, "ranks",
+			     json_array(order->names, (size_t)order->ranks,
+					sizeof(order->names[0]), encode_name));
 }
 
 int order_show(struct request *r)

@@ -72,22 +72,22 @@ static int check_rights(struct request *r, const struct submission *job)
 	return 0;
 }
 
+static const struct field start_fields[] = {
+	FIELD_SENT(start_time, low_s, NUMBER),
+	FIELD_SENT(start_time, median_s, NUMBER),
+	FIELD_SENT(start_time, high_s, NUMBER),
+	FIELD_END,
+};
+
 /* When it would start, in seconds from now; null: not known. */
 static struct json_object *encode_start(struct request *r, bool whole_nodes)
 {
-	struct json_object *object = json_object_new_object();
 	struct start_time start;
-	bool failed = false;
 
-	if (!object)
-		return NULL;
 	if (engine_new_job_start(r->http->config.engine, &r->prediction,
 				 whole_nodes, clock_now_s(), &start))
 		start = (struct start_time){ NAN, NAN, NAN };
-	json_add_number(object, "low_s", start.low_s, &failed);
-	json_add_number(object, "median_s", start.median_s, &failed);
-	json_add_number(object, "high_s", start.high_s, &failed);
-	return json_finish(object, failed);
+	return json_record(start_fields, &start);
 }
 
 /* For people: the prediction, when it would start, and the best node sets. */

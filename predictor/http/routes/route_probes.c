@@ -39,9 +39,7 @@ int probes_show(struct request *r)
 	if (roster_poll(r->http->roster, cluster, node, known,
 			clock_monotonic_s(), &roster, &err))
 		return request_fail(r, 503, "%s", err.text);
-	status = request_add(r, "roster", wire_roster_encode(&roster))
-			 ? request_out_of_memory(r)
-			 : 200;
+	status = request_reply(r, "roster", wire_roster_encode(&roster));
 	probe_roster_clear(&roster);
 	return status;
 }

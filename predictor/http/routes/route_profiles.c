@@ -66,10 +66,9 @@ static int reply_profiles(struct request *r, const struct profile_list *found)
 		json_array(found->rows, found->count, sizeof(*found->rows),
 			   encode_profile);
 
-	if (request_add(r, "profiles", array) ||
-	    request_add(r, "total", json_object_new_int64(found->total)))
+	if (request_add(r, "profiles", array))
 		return request_out_of_memory(r);
-	return 200;
+	return request_reply(r, "total", json_object_new_int64(found->total));
 }
 
 int profiles_list(struct request *r)

@@ -152,7 +152,7 @@ int queue_show(struct request *r)
 {
 	struct wire_queue *queue = malloc(sizeof(*queue));
 	struct sp_error err;
-	int status = 200;
+	int status;
 
 	if (!queue)
 		return request_out_of_memory(r);
@@ -162,8 +162,8 @@ int queue_show(struct request *r)
 
 	if (!message || wire_queue_decode(message, queue, &err))
 		status = request_fail(r, 400, "%s", err.text);
-	else if (request_add(r, "jobs", encode_queue(r, queue)))
-		status = request_out_of_memory(r);
+	else
+		status = request_reply(r, "jobs", encode_queue(r, queue));
 	json_object_put(message);
 	free(queue);
 	return status;

@@ -14,10 +14,9 @@ static void report_stored(void *context, int rc, const struct sp_error *why)
 	if (r && rc != STORE_STORED) {
 		r->status = pending_failed(r, rc, "not stored", why);
 	} else if (r) {
-		r->status = 200;
-		if (request_add(r, "stored",
-				json_object_new_int64((int64_t)p->records)))
-			r->status = request_out_of_memory(r);
+		r->status = request_reply(
+			r, "stored",
+			json_object_new_int64((int64_t)p->records));
 	}
 	pending_end(p);
 }

@@ -49,6 +49,15 @@ encode_forecasts(const struct engine_series_query *query,
 	return list ? json_finish(list, failed) : NULL;
 }
 
+static const struct field series_fields[] = {
+	FIELD_SENT(engine_series, fresh, BOOL),
+	FIELD_SENT(engine_series, sticks, BOOL),
+	FIELD_SENT(engine_series, jumps, BOOL),
+	FIELD_SENT(engine_series, step_s, NUMBER),
+	FIELD_SENT(engine_series, expiry_s, NUMBER),
+	FIELD_END,
+};
+
 static struct json_object *encode_series(const struct engine_series_query *q,
 					 const struct engine_series *s)
 {
@@ -69,11 +78,7 @@ static struct json_object *encode_series(const struct engine_series_query *q,
 			json_add(object, texts[i].key,
 				 json_object_new_string(texts[i].value),
 				 &failed);
-	json_add(object, "fresh", json_object_new_boolean(s->fresh), &failed);
-	json_add(object, "sticks", json_object_new_boolean(s->sticks), &failed);
-	json_add(object, "jumps", json_object_new_boolean(s->jumps), &failed);
-	json_add_number(object, "step_s", s->step_s, &failed);
-	json_add_number(object, "expiry_s", s->expiry_s, &failed);
+	json_add_fields(object, series_fields, s, &failed);
 	json_add(object, "samples", encode_samples(s), &failed);
 	json_add(object, "forecasts", encode_forecasts(q, s), &failed);
 	return json_finish(object, failed);
@@ -133,11 +138,11 @@ int series_show(struct request *r)
 	series = malloc(sizeof(*series));
 	if (!series)
 		return request_out_of_memory(r);
-	status = 200;
 	if (engine_series(r->http->config.engine, &query, series, &err))
 		status = request_fail(r, 404, "%s", err.text);
-	else if (request_add(r, "series", encode_series(&query, series)))
-		status = request_out_of_memory(r);
+	else
+		status = request_reply(r, "series",
+				       encode_series(&query, series));
 	free(series);
 	return status;
 }

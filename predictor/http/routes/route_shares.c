@@ -7,18 +7,11 @@
 #include "predictor/http/routes/handlers.h"
 #include "predictor/http/server.h"
 
-static struct json_object *encode_share(const void *element)
-{
-	const struct node_share *share = element;
-	struct json_object *object = json_object_new_object();
-	bool failed = false;
-
-	if (!object)
-		return NULL;
-	json_add(object, "node", json_object_new_string(share->node), &failed);
-	json_add_number(object, "share", share->share, &failed);
-	return json_finish(object, failed);
-}
+static const struct field share_fields[] = {
+	FIELD_SENT(node_share, node, LENT),
+	FIELD_SENT(node_share, share, NUMBER),
+	FIELD_END,
+};
 
 static int reply_shares(struct request *r, const char *cluster,
 			const struct hostlist *list)
@@ -35,12 +28,11 @@ static int reply_shares(struct request *r, const char *cluster,
 	struct json_object *number = json_number(slowdown, &failed);
 
 	/* Not known: a null. */
-	if (failed || (number && request_add(r, "slowdown", number)) ||
-	    request_add(r, "shares",
-			json_array(shares, list->count, sizeof(shares[0]),
-				   encode_share)))
+	if (failed || (number && request_add(r, "slowdown", number)))
 		return request_out_of_memory(r);
-	return 200;
+	return request_reply(r, "shares",
+			     json_records(share_fields, shares, list->count,
+					  sizeof(shares[0])));
 }
 
 int shares_show(struct request *r)

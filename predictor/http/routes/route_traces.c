@@ -22,9 +22,8 @@ static void block_stored(void *context, int rc, bool kept,
 	if (r && rc != STORE_STORED) {
 		r->status = pending_failed(r, rc, "not stored", why);
 	} else if (r) {
-		r->status = 200;
-		if (request_add(r, "kept", json_object_new_boolean(kept)))
-			r->status = request_out_of_memory(r);
+		r->status =
+			request_reply(r, "kept", json_object_new_boolean(kept));
 	}
 	pending_end(p);
 }
