@@ -10,7 +10,6 @@
 #ifndef PREDICTOR_BASE_TRUSTED_SOCKET_H
 #define PREDICTOR_BASE_TRUSTED_SOCKET_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <sys/un.h>

@@ -2,7 +2,6 @@
 /* checks.c - what may be wrong with a site, and how to mend it */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/base/user_id.h"

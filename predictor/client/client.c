@@ -11,7 +11,6 @@
  * these and reconnects; a request that was sent on a connection just being
  * closed is sent once more, within the same deadline.
  */
-#include <fcntl.h>
 #include <math.h>
 #include <munge.h>
 #include <sched.h>

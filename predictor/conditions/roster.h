@@ -10,8 +10,6 @@
 #ifndef PREDICTOR_CONDITIONS_ROSTER_H
 #define PREDICTOR_CONDITIONS_ROSTER_H
 
-#include <stddef.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/probe_roster.h"
 

@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>

@@ -5,7 +5,6 @@
  * checks.  A file that all users may write is refused before it is read.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

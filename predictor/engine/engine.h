@@ -10,7 +10,6 @@
 #define PREDICTOR_ENGINE_ENGINE_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "predictor/base/error.h"

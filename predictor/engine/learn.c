@@ -6,7 +6,6 @@
  * Static functions are called under engine->lock, except placement_learn().
  */
 #include <math.h>
-#include <string.h>
 
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/job_records.h"

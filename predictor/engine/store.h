@@ -19,7 +19,6 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
-#include "predictor/base/hostlist.h"
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"

@@ -19,7 +19,6 @@
 #ifndef PREDICTOR_ENSEMBLE_CALIBRATION_H
 #define PREDICTOR_ENSEMBLE_CALIBRATION_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "predictor/features/prediction.h"

@@ -9,7 +9,6 @@
 #define PREDICTOR_ENSEMBLE_PROFILES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "predictor/base/error.h"
 #include "predictor/features/profile.h"

@@ -2,7 +2,6 @@
 /* prediction.c - words of a prediction's basis, evidence, mode and stage */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "predictor/features/prediction.h"
 

@@ -13,8 +13,6 @@
 #ifndef PREDICTOR_FORECAST_BATTERY_H
 #define PREDICTOR_FORECAST_BATTERY_H
 
-#include <stddef.h>
-
 #include "predictor/forecast/forecaster.h"
 #include "predictor/forecast/rung.h"
 

@@ -11,8 +11,6 @@
 #ifndef PREDICTOR_PLACEMENT_PLACEMENT_RULES_H
 #define PREDICTOR_PLACEMENT_PLACEMENT_RULES_H
 
-#include <stdbool.h>
-
 #include "predictor/features/prediction.h"
 
 enum placement_rule {

@@ -19,7 +19,6 @@
 #define PREDICTOR_SNAPSHOT_SNAPSHOT_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* postgres_check.c - whether predictd could use a database */
 #include <libpq-fe.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
  * which hold arrays, through temporary tables.  Writing the same rows again
  * changes nothing.
  */
-#include <stddef.h>
 
 #include "predictor/store/schema.h"
 #include "predictor/store/statements.h"

@@ -5,7 +5,6 @@
  * COPY into a temporary table, and one statement moves those that are new on to
  * the history, with all its indexes and constraints.
  */
-#include <math.h>
 #include <stdlib.h>
 
 #include "predictor/store/write_import.h"

@@ -8,9 +8,6 @@
  * are the codecs of structs in structs and of lists; others are in codecs.c.
  * Pure functions: no state, no lock.
  */
-#include <errno.h>
-#include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "predictor/wire/fields.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_sets.c - what the files of the node sets share */
-#include <math.h>
 
 #include "predictor/engine/nodes/node_sets_state.h"
 

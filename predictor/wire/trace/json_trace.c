@@ -5,12 +5,9 @@
  * events run_trace_decode() makes one matched trace.  Memory follows what is
  * really there: each array's length, and the bytes of each rank's text.
  */
-#include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/trace/trace_format.h"
 #include "predictor/wire/base64.h"
 #include "predictor/wire/fields.h"
 #include "predictor/wire/trace/json_trace.h"
