@@ -77,6 +77,7 @@ START_TEST(test_from_nothing_to_history)
 	ck_assert_int_eq(p.basis, BASIS_HISTORY);
 	ck_assert_double_ge(p.median_s, 39.99);
 	ck_assert_double_nan(p.last_error);
+	ck_assert_uint_eq(p.runs, 1);
 
 	p = live(engine, 3, 7000, 80);
 	p = live(engine, 4, 6500, 70);
