@@ -154,7 +154,8 @@ static int times_correct(const struct sacct_record *r, double before_s,
 				    run->job_id);
 	else if (ran_s >= 0 && ran_s < spent_s)
 		run->started_at_s = run->ended_at_s - ran_s;
-	return joblog_check_span(run->job_id, spent_s, err);
+	/* Seconds that wrapped around 32 bits are years, too. */
+	return joblog_check_span(run->job_id, fmax(spent_s, ran_s), err);
 }
 
 /* A record of a resized job: its run goes on in a later one. */

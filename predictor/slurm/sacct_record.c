@@ -112,9 +112,22 @@ static int set_requested(struct sacct_record *r, const char *text)
 {
 	struct gres_list list = { .count = 0 };
 
+	if (!*text)
+		return 0;
+	r->requested = true;
 	gres_list_add(&list, text, 1);
 	gres_list_print(&list, r->run.gres, sizeof(r->run.gres));
 	slurm_tres_licenses(text, r->run.licenses, sizeof(r->run.licenses));
+	return 0;
+}
+
+/* The same of what it got, where its request is not known. */
+static int set_allocated(struct sacct_record *r, const char *text)
+{
+	if (r->requested)
+		return 0;
+	set_requested(r, text);
+	r->requested = false;
 	return 0;
 }
 
@@ -141,6 +154,7 @@ enum target {
 	TARGET_QOS,
 	TARGET_FEATURES,
 	TARGET_REQUESTED,
+	TARGET_ALLOCATED,
 	TARGET_LICENSES,
 	TARGET_NAME,
 	TARGET_LIMIT,
@@ -177,6 +191,7 @@ static const struct sacct_column columns[] = {
 	{ "QOS", TARGET_QOS, false, READ(copy, run.qos) },
 	{ "Constraints", TARGET_FEATURES, true, READ(copy, run.features) },
 	{ "ReqTRES", TARGET_REQUESTED, false, .set = set_requested },
+	{ "AllocTRES", TARGET_ALLOCATED, false, .set = set_allocated },
 	{ "Licenses", TARGET_LICENSES, false, .set = set_licenses },
 	{ "JobName", TARGET_NAME, true, READ(copy, run.job_name) },
 	{ "ElapsedRaw", TARGET_ELAPSED, false, .set = set_elapsed_seconds },
@@ -274,6 +289,7 @@ static bool is_free(const struct sacct_column *c, const char *delimiter)
 {
 	return c && (c->free || (!strcmp(delimiter, ",") &&
 				 (c->target == TARGET_REQUESTED ||
+				  c->target == TARGET_ALLOCATED ||
 				  c->target == TARGET_NODE_LIST)));
 }
 

@@ -25,6 +25,7 @@ struct sacct_record {
 	struct slurm_job_id raw_id; /* of JobIDRaw */
 	enum slurm_phase phase;
 	bool user_known;  /* run.user_id is set */
+	bool requested;   /* ReqTRES is known */
 	bool resized;     /* goes on in a later record, with another size */
 	double elapsed_s; /* without suspensions; NAN: not known */
 	double suspended_s;

@@ -206,7 +206,12 @@ int slurm_count_parse(const char *text, uint32_t *ret)
 {
 	uint32_t count = 0;
 
-	if (*text && (read_number(&text, &count) || *text))
+	if (*text && read_number(&text, &count))
+		return -1;
+	/* As data frames write it: 16.0 */
+	if (*text == '.' && text[1] == '0')
+		text += 1 + strspn(text + 1, "0");
+	if (*text)
 		return -1;
 	*ret = count;
 	return 0;

@@ -147,6 +147,9 @@ awk 'BEGIN { OFS = "|"
 		$5, "0:0" }' sample.swf >sample.sacct
 expect 'output of sacct' 0 '^sample.sacct: 3000 jobs
 ^predicted +2[0-9]+ +0\.[0-9]+' --sacct sample.sacct
+cat sample.sacct <(tail -n +2001 sample.sacct) >overlapping.sacct
+expect 'exports that overlap' 0 '^overlapping.sacct: 3000 jobs' \
+	--sacct overlapping.sacct
 
 # The same jobs, from the history.
 run=$(mktemp -d /tmp/predict-test.XXXXXX)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/cli/commands/backtest_jobs.h"
 #include "predictor/cli/history_pages.h"
@@ -98,6 +99,20 @@ static int compare_submission(const void *a, const void *b)
 	return x_s < y_s ? -1 : x_s > y_s;
 }
 
+/* Exports that overlap have a job twice, one after the other in this order. */
+static void drop_repeated(struct past_jobs *jobs)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < jobs->count; i++)
+		if (!kept ||
+		    compare_submission(&jobs->of[kept - 1], &jobs->of[i]) ||
+		    strcmp(jobs->of[kept - 1].subject.cluster,
+			   jobs->of[i].subject.cluster))
+			jobs->of[kept++] = jobs->of[i];
+	jobs->count = kept;
+}
+
 const char *backtest_source_name(const struct backtest_source *source)
 {
 	return source->swf     ? source->swf
@@ -125,6 +140,8 @@ int backtest_read(struct cli *cli, const struct backtest_source *source,
 	if (ret->count > 0) {
 		qsort(ret->of, ret->count, sizeof(*ret->of),
 		      compare_submission);
+		if (source->sacct)
+			drop_repeated(ret);
 		return 0;
 	}
 	past_jobs_clear(ret);

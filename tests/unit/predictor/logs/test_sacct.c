@@ -70,6 +70,57 @@ START_TEST(test_common_fields)
 }
 END_TEST
 
+/* What a site's own fields say in other words. */
+START_TEST(test_fields_of_sites)
+{
+	static const struct {
+		const char *text, *gres;
+		uint32_t cpus;
+	} rows[] = {
+		{ COMMON "|NCPUS|AllocTRES\n17|n|" TIMES
+			 "|COMPLETED|16.0|billing=4,cpu=4,gres/gpu:a100=2,"
+			 "gres/gpu=2,mem=16G\n",
+		  "gpu:a100:2", 16 },
+		/* A job alone on its node has all of its GPUs. */
+		{ COMMON "|NCPUS|AllocTRES|ReqTRES\n17|n|" TIMES
+			 "|COMPLETED|12|cpu=12,gres/gpu=4|cpu=12\n",
+		  "", 12 },
+		{ COMMON "|NCPUS|ReqTRES|AllocTRES\n17|n|" TIMES
+			 "|COMPLETED|12.00||cpu=12,gres/gpu=4\n",
+		  "gpu:4", 12 },
+		{ COMMON "|NCPUS|ReqTRES|AllocTRES\n17|n|" TIMES
+			 "|COMPLETED|1.5|cpu=12,gres/gpu=3|gres/gpu=4\n",
+		  "gpu:3", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		struct run runs[4];
+
+		ck_assert_uint_eq(read_all(rows[i].text, runs, 4), 1);
+		ck_assert_str_eq(runs[0].gres, rows[i].gres);
+		ck_assert_uint_eq(runs[0].cpus, rows[i].cpus);
+	}
+}
+END_TEST
+
+/* -16 seconds in 32 bits. */
+START_TEST(test_elapsed_that_wrapped)
+{
+	struct run runs[4];
+
+	ck_assert_uint_eq(read_all(COMMON "|ElapsedRaw\n17|n|" TIMES
+					  "|COMPLETED|4294967280\n"
+					  "18|n|" TIMES "|COMPLETED|600\n",
+				   runs, 4),
+			  1);
+	ck_assert_uint_eq(runs[0].job_id, 18);
+	ck_assert_double_eq(runs[0].ended_at_s - runs[0].started_at_s, 600);
+	ck_assert_uint_eq(counts.bad, 1);
+	ck_assert_str_eq(counts.bad_lines[0].why.text,
+			 "job 17: ran for 136.1 years: a clock was wrong");
+}
+END_TEST
+
 /* '|' stands in constraints and in command lines. */
 START_TEST(test_requests)
 {
@@ -543,6 +594,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_common_fields,
+				       test_fields_of_sites,
+				       test_elapsed_that_wrapped,
 				       test_requests,
 				       test_licenses,
 				       test_steps_tell_tasks,
