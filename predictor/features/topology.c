@@ -3,8 +3,10 @@
  *
  * Each line becomes a switch; lines are sorted by name, so that the switches
  * below one are found by bisection; then each switch gets its parent, and
- * cycles and nodes on two leaves are refused.
+ * cycles are refused.  The first in the file counts where two switches are
+ * above a leaf, or two leaves have a node, as in Slurm.
  */
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +16,14 @@
 
 #define BLANKS " \t\r"
 
+/* All nodes of the cluster, which no list has. */
+#define ALL_NODES "ALL"
+
 /* A line of the file. */
 struct switch_line {
 	struct topology_switch parsed;
 	struct hostlist below; /* switches */
+	size_t number;         /* in the file */
 };
 
 struct parser {
@@ -31,7 +37,8 @@ static int hostlist_value_parse(const char *what, const char *value,
 	struct sp_error why;
 
 	/* As scontrol prints it where there is nothing. */
-	if (!*value || !strcmp(value, "(null)"))
+	if (!*value || !strcmp(value, "(null)") ||
+	    !strcasecmp(value, ALL_NODES))
 		return 0;
 	if (into->count)
 		return sp_error_set(err, "%s: given twice", what);
@@ -59,16 +66,33 @@ static int pair_parse(struct switch_line *line, const char *key,
 	return 0;
 }
 
+/* Return the next word of *text, which goes on behind it, without its quotes;
+ * NULL: there is none. */
+static char *next_word(char **text)
+{
+	char *word = *text + strspn(*text, BLANKS), *to = word, *at = word;
+	bool quoted = false;
+
+	if (!*word)
+		return NULL;
+	for (; *at && (quoted || !strchr(BLANKS, *at)); at++) {
+		quoted ^= *at == '"';
+		if (*at != '"')
+			*to++ = *at;
+	}
+	*text = at + (*at != '\0');
+	*to = '\0';
+	return word;
+}
+
 /* Changes `text`. */
 static int line_parse(struct switch_line *line, char *text,
 		      struct sp_error *err)
 {
 	text[strcspn(text, "#")] = '\0';
-	for (char *word; (word = strsep(&text, BLANKS));) {
+	for (char *word; (word = next_word(&text));) {
 		char *value = strchr(word, '=');
 
-		if (!*word)
-			continue;
 		if (!value)
 			return sp_error_set(err, "%.40s: not KEY=VALUE", word);
 		*value++ = '\0';
@@ -97,17 +121,43 @@ static struct switch_line *line_add(struct parser *p)
 	return line;
 }
 
+/* Return the next line of *text, which goes on behind it: with those after a
+ * '\', which *number counts, too; NULL: there is none. */
+static char *next_line(char **text, size_t *number)
+{
+	char *line = *text, *at = line;
+
+	if (!line)
+		return NULL;
+	for (;; at++) {
+		at += strcspn(at, "\n");
+		++*number;
+
+		char *last = at - (at > line && at[-1] == '\r') - 1;
+
+		if (last < line || *last != '\\')
+			break;
+		*last = ' ';
+		if (!*at)
+			break;
+		*at = ' ';
+	}
+	*text = *at ? at + 1 : NULL;
+	*at = '\0';
+	return line;
+}
+
 static int lines_parse(struct parser *p, char *text, struct sp_error *err)
 {
 	struct sp_error why;
 	size_t number = 0;
 
-	for (char *row; (row = strsep(&text, "\n"));) {
+	for (char *row; (row = next_line(&text, &number));) {
 		struct switch_line *line = line_add(p);
 
-		number++;
 		if (!line)
 			return sp_error_set(err, "topology: out of memory");
+		line->number = number;
 		if (line_parse(line, row, &why))
 			return sp_error_set(err, "topology, line %zu: %s",
 					    number, why.text);
@@ -152,11 +202,12 @@ static int children_link(struct parser *p, size_t parent, struct sp_error *err)
 		if (!child)
 			return sp_error_set(err, "topology: no switch %s",
 					    below->names[i]);
-		if (child->parsed.parent != TOPOLOGY_NO_PARENT)
-			return sp_error_set(err,
-					    "topology: switch %s is below two",
-					    below->names[i]);
-		child->parsed.parent = parent;
+
+		size_t first = child->parsed.parent;
+
+		if (first == TOPOLOGY_NO_PARENT ||
+		    p->lines[parent].number < p->lines[first].number)
+			child->parsed.parent = parent;
 	}
 	/* scontrol names all nodes there are below it. */
 	if (below->count)
@@ -180,36 +231,61 @@ static int check_cycles(const struct parser *p, struct sp_error *err)
 	return 0;
 }
 
-static int compare_names(const void *a, const void *b)
+/* A node of a leaf. */
+struct leaf_node {
+	char *name;
+	size_t number; /* of the leaf's line */
+};
+
+static int compare_nodes(const void *a, const void *b)
 {
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
+	const struct leaf_node *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order ? order
+		     : (x->number > y->number) - (x->number < y->number);
 }
 
-static int check_nodes(const struct parser *p, struct sp_error *err)
+/* Drop names that were emptied. */
+static void names_close_up(struct hostlist *list)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < list->count; i++)
+		if (*list->names[i])
+			memmove(list->names[kept++], list->names[i],
+				sizeof(*list->names));
+	list->count = kept;
+}
+
+/* Leave each node on its first leaf only. */
+static int nodes_part(struct parser *p, struct sp_error *err)
 {
 	size_t total = 0, used = 0;
-	const char **names;
-	int rc = 0;
+	struct leaf_node *nodes;
 
 	for (size_t i = 0; i < p->count; i++)
 		total += p->lines[i].parsed.nodes.count;
 	if (total > HOSTLIST_NAMES_MAX)
 		return sp_error_set(err, "topology: more than %d nodes",
 				    HOSTLIST_NAMES_MAX);
-	names = malloc((total + 1) * sizeof(*names));
-	if (!names)
+	nodes = malloc((total + 1) * sizeof(*nodes));
+	if (!nodes)
 		return sp_error_set(err, "topology: out of memory");
 	for (size_t i = 0; i < p->count; i++)
 		for (size_t j = 0; j < p->lines[i].parsed.nodes.count; j++)
-			names[used++] = p->lines[i].parsed.nodes.names[j];
-	qsort(names, used, sizeof(*names), compare_names);
-	for (size_t i = 1; !rc && i < used; i++)
-		if (!strcmp(names[i - 1], names[i]))
-			rc = sp_error_set(err,
-					  "topology: node %s is on two leaves",
-					  names[i]);
-	free(names);
-	return rc;
+			nodes[used++] = (struct leaf_node){
+				p->lines[i].parsed.nodes.names[j],
+				p->lines[i].number
+			};
+	qsort(nodes, used, sizeof(*nodes), compare_nodes);
+	for (size_t i = used; i-- > 1;)
+		if (!strcmp(nodes[i - 1].name, nodes[i].name))
+			*nodes[i].name = '\0';
+	free(nodes);
+	for (size_t i = 0; i < p->count; i++)
+		names_close_up(&p->lines[i].parsed.nodes);
+	return 0;
 }
 
 static int tree_link(struct parser *p, struct sp_error *err)
@@ -224,7 +300,7 @@ static int tree_link(struct parser *p, struct sp_error *err)
 	for (size_t i = 0; i < p->count; i++)
 		if (children_link(p, i, err))
 			return -1;
-	return check_cycles(p, err) || check_nodes(p, err) ? -1 : 0;
+	return check_cycles(p, err) || nodes_part(p, err) ? -1 : 0;
 }
 
 /* Move the switches to *ret. */

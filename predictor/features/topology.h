@@ -28,9 +28,10 @@ struct topology {
 	struct topology_switch *switches;
 };
 
-/* Keys that say nothing about the shape are ignored.  Refuses a switch that is
- * there twice, has two parents, or is above itself, and a node on two leaves.
- * The caller clears. */
+/* Keys that say nothing about the shape are ignored.  The first in the file
+ * counts where a switch has two parents, or a node two leaves; Nodes=ALL says
+ * nothing.  Refuses a switch that is there twice or is above itself.  The
+ * caller clears. */
 int topology_parse(const char *text, size_t size, struct topology *ret,
 		   struct sp_error *err);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* topology_file.h - a topology.conf that is read again when it changes
  *
- * Checking for a change reads only the file's modification time.
+ * Checking for a change reads only the file's modification time, not that of
+ * files which it includes.  A file whose name ends in .yaml is a topology.yaml
+ * (topology_yaml.h); its text is that of a topology.conf.
  */
 #ifndef PREDICTOR_FEATURES_TOPOLOGY_FILE_H
 #define PREDICTOR_FEATURES_TOPOLOGY_FILE_H

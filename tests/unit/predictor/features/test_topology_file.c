@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "predictor/features/topology_file.h"
+#include "predictor/features/topology_yaml.h"
 #include "tests/unit/suite.h"
 
 static char path[32];
@@ -77,9 +78,80 @@ START_TEST(test_reads)
 }
 END_TEST
 
+START_TEST(test_includes)
+{
+	struct topology topology = { .count = 0 };
+	struct sp_error err;
+	char text[128];
+	char main_path[40], *read;
+	int fd = make_file();
+
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	snprintf(main_path, sizeof(main_path), "%s.conf", path);
+	write_file("SwitchName=s2 Nodes=n[5-8]\n", 1700000000);
+
+	FILE *f = fopen(main_path, "w");
+
+	ck_assert_ptr_nonnull(f);
+	snprintf(text, sizeof(text), "Include %s\nSwitchName=s1 Nodes=n[1-4]\n",
+		 strrchr(path, '/') + 1);
+	ck_assert_int_ge(fputs(text, f), 0);
+	ck_assert_int_eq(fclose(f), 0);
+	read = topology_file_read(main_path, &topology, &err);
+	ck_assert_ptr_nonnull(read);
+	ck_assert_uint_eq(topology.count, 2);
+	ck_assert_uint_eq(topology.switches[1].nodes.count, 4);
+	topology_clear(&topology);
+	free(read);
+	unlink(path);
+	ck_assert_ptr_null(topology_file_read(main_path, &topology, &err));
+	unlink(main_path);
+}
+END_TEST
+
+START_TEST(test_yaml)
+{
+	static const char text[] = "---\n"
+				   "- topology: old\n"
+				   "  cluster_default: false\n"
+				   "  block:\n"
+				   "    block_sizes: [4]\n"
+				   "    blocks:\n"
+				   "      - block: b1\n"
+				   "        nodes: n[1-4]\n"
+				   "- topology: main # in use\n"
+				   "  cluster_default: true\n"
+				   "  tree:\n"
+				   "    switches:\n"
+				   "      # the leaves\n"
+				   "      - switch: top\n"
+				   "        children: s[1-2]\n"
+				   "      - switch: s1\n"
+				   "        nodes: \"n[1-4]\"\n"
+				   "      - switch: s2\n"
+				   "        nodes: n[5-7]";
+	char lines[256];
+
+	topology_yaml_convert(text, lines, sizeof(lines));
+	ck_assert_str_eq(lines, "\nSwitchName=\"top\" Switches=\"s[1-2]\""
+				"\nSwitchName=\"s1\" Nodes=\"n[1-4]\""
+				"\nSwitchName=\"s2\" Nodes=\"n[5-7]\"\n");
+	topology_yaml_convert(text, lines, 40);
+	ck_assert_str_eq(lines, "\nSwitchName=\"top\" Switches=\"s[1-2]\"");
+	topology_yaml_convert("- topology: a\n  block:\n    - block: b1\n"
+			      "      nodes: n1\n",
+			      lines, sizeof(lines));
+	ck_assert_str_eq(lines, "\nSwitchName=\"b1\" Nodes=\"n1\"\n");
+	topology_yaml_convert("", lines, sizeof(lines));
+	ck_assert_str_eq(lines, "\n");
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_changes, test_reads, NULL };
+	const TTest *const tests[] = { test_changes, test_reads, test_includes,
+				       test_yaml, NULL };
 
 	return suite_run("topology_file", tests);
 }
