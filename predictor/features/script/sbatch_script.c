@@ -17,7 +17,8 @@ static bool next_word(const char **line, const char *end, char *ret_word)
 	char quote = '\0';
 	size_t used = 0;
 
-	while (c < end && strchr(" \t\r", *c))
+	/* No line goes on behind a '\'. */
+	while (c < end && (strchr(" \t\r", *c) || (*c == '\\' && c + 1 == end)))
 		c++;
 	if (c == end || *c == '#')
 		return false;

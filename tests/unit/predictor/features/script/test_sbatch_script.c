@@ -14,6 +14,8 @@ START_TEST(test_scripts_that_only_test)
 		{ "#!/bin/sh\n#SBATCH -J x\n\n#SBATCH --test\nsolve\n", true },
 		{ "#!/bin/sh\n#SBATCH -J --test-only\nsolve\n", false },
 		{ "#!/bin/sh\n#SBATCH -J x # --test-only\nsolve\n", false },
+		{ "#!/bin/sh\n#SBATCH -n 4 \\\n#SBATCH --test-only\nsolve\n",
+		  true },
 		{ "#!/bin/sh\n# SBATCH --test-only\nsolve\n", false },
 		{ "#!/bin/sh\nsolve --test-only\n", false },
 		{ "#!/bin/sh\nsolve\n#SBATCH --test-only\n", false },
