@@ -105,43 +105,42 @@ static double parse_factor(struct sum *sum)
 	return value;
 }
 
-static double parse_term(struct sum *sum)
+/* a / b and a % b of whole numbers; by 0 it is an error, as for a shell. */
+static double divide(struct sum *sum, double a, char operation, double b)
 {
-	double value = parse_factor(sum);
+	if (b == 0)
+		return sum_fail(sum);
+	return operation == '/' ? trunc(a / b) : fmod(a, b);
+}
+
+/* Operands with one of the operations between them; '*' and its like bind
+ * first. */
+static double parse_operations(struct sum *sum, bool terms)
+{
+	double value = terms ? parse_operations(sum, false) : parse_factor(sum);
 
 	while (!sum->failed) {
 		char c = peek_char(sum);
 
-		if (!c || !strchr("*/%", c))
+		if (!c || !strchr(terms ? "+-" : "*/%", c))
 			break;
 		sum->at++;
 
-		double other = parse_factor(sum);
+		double other = terms ? parse_operations(sum, false)
+				     : parse_factor(sum);
 
-		if (c == '*')
-			value *= other;
-		else if (other == 0) /* for a shell, an error */
-			return sum_fail(sum);
+		if (terms)
+			value += c == '-' ? -other : other;
 		else
-			value = c == '/' ? trunc(value / other)
-					 : fmod(value, other);
+			value = c == '*' ? value * other
+					 : divide(sum, value, c, other);
 	}
 	return value;
 }
 
 static double parse_sum(struct sum *sum)
 {
-	double value = parse_term(sum);
-
-	while (!sum->failed) {
-		char c = peek_char(sum);
-
-		if (c != '+' && c != '-')
-			break;
-		sum->at++;
-		value += parse_term(sum) * (c == '-' ? -1 : 1);
-	}
-	return value;
+	return parse_operations(sum, true);
 }
 
 bool shell_calculate(const struct shell *shell, const char *text, size_t size,

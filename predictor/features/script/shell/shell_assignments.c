@@ -37,9 +37,12 @@ static bool apply_append(struct shell *shell, const char *word,
 	const char *old = shell_value(shell, name, &uses, &variables);
 
 	unsure |= shell_any_unsure(shell, variables);
+	word += length + 2;
 
-	int size = snprintf(value, sizeof(value), "%s%s", old ? old : "",
-			    word + length + 2);
+	bool array = *word == SHELL_ARRAY_MARK;
+	int size =
+		snprintf(value, sizeof(value), "%.*s%s%s%s", array, word,
+			 old ? old : "", old && array ? " " : "", word + array);
 
 	shell_assign(shell, name, length,
 		     size < (int)sizeof(value) ? value : NULL, uses, unsure);

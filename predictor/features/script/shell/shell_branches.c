@@ -30,6 +30,7 @@ static struct shell_branch *branch_open(struct shell *shell, bool of_case)
 	if (!branch)
 		return NULL;
 	branch->of_case = of_case;
+	branch->group = false;
 	branch->condition = true;
 	branch->outer_dead = shell->dead;
 	branch->taken = branch->maybe = branch->worked = false;
@@ -60,15 +61,12 @@ static bool is_decided(const struct shell_branch *branch)
 	return branch->outer_dead || branch->taken || branch->worked;
 }
 
-/* After `if` or `elif`: words[at..] are the condition, or its beginning. */
-static void read_condition(struct shell *shell, struct shell_branch *branch,
-			   const struct shell_command *command, int at)
+/* After `if` or `elif`: a condition follows. */
+static void begin_condition(struct shell *shell, struct shell_branch *branch)
 {
 	branch->condition = true;
+	branch->value = SHELL_UNKNOWN;
 	shell->dead = is_decided(branch);
-	shell_work(shell, 200);
-	branch->value =
-		shell->dead ? SHELL_NO : shell_condition(shell, command, at);
 }
 
 static void branch_enter(struct shell *shell, struct shell_branch *branch)
@@ -96,58 +94,77 @@ void shell_branches_leave(struct shell *shell, int count)
 
 /* --- if ------------------------------------------------------------------- */
 
-static void follow_if(struct shell *shell, const struct shell_command *command,
-		      int at)
+static void follow_if(struct shell *shell)
 {
 	struct shell_branch *branch = branch_open(shell, false);
 
 	if (branch)
-		read_condition(shell, branch, command, at + 1);
+		begin_condition(shell, branch);
 }
 
-static void follow_elif(struct shell *shell,
-			const struct shell_command *command, int at)
+/* The innermost `if`; NULL: there is none. */
+static struct shell_branch *innermost_if(struct shell *shell)
 {
 	struct shell_branch *branch = innermost(shell);
 
-	if (!branch || branch->of_case)
+	return branch && !branch->of_case && !branch->group ? branch : NULL;
+}
+
+static void follow_elif(struct shell *shell)
+{
+	struct shell_branch *branch = innermost_if(shell);
+
+	if (!branch)
 		return;
 	branch_end(shell, branch);
-	read_condition(shell, branch, command, at + 1);
+	begin_condition(shell, branch);
 }
 
-static void follow_then(struct shell *shell,
-			const struct shell_command *command
-			__attribute__((unused)),
-			int at __attribute__((unused)))
+static void follow_then(struct shell *shell)
 {
-	struct shell_branch *branch = innermost(shell);
+	struct shell_branch *branch = innermost_if(shell);
 
-	if (branch && !branch->of_case)
+	if (branch)
 		branch_enter(shell, branch);
 }
 
-static void follow_else(struct shell *shell,
-			const struct shell_command *command
-			__attribute__((unused)),
-			int at __attribute__((unused)))
+static void follow_else(struct shell *shell)
 {
-	struct shell_branch *branch = innermost(shell);
+	struct shell_branch *branch = innermost_if(shell);
 
-	if (!branch || branch->of_case)
+	if (!branch)
 		return;
 	branch_end(shell, branch);
 	branch->value = SHELL_YES;
 	branch_enter(shell, branch);
 }
 
-/* fi, esac */
-static void follow_end(struct shell *shell,
-		       const struct shell_command *command
-		       __attribute__((unused)),
-		       int at __attribute__((unused)))
+static void group_open(struct shell *shell)
 {
-	branch_close(shell);
+	if (shell->branches_count >= SHELL_BRANCHES_DEEP)
+		return;
+
+	struct shell_branch *branch = branch_open(shell, false);
+
+	branch->group = true;
+	branch->condition = false;
+	branch->value = SHELL_NO;
+	shell->dead = true;
+}
+
+/* A `{` whose commands do not run. */
+static void follow_group(struct shell *shell)
+{
+	if (shell->dead)
+		group_open(shell);
+}
+
+static void follow_group_end(struct shell *shell)
+{
+	struct shell_branch *branch = innermost(shell);
+
+	if (branch && branch->group)
+		branch_close(shell);
 }
 
 /* --- case ----------------------------------------------------------------- */
@@ -225,74 +242,102 @@ static void follow_case(struct shell *shell, struct shell_command *command,
 
 /* --- All ------------------------------------------------------------------ */
 
-static void follow_keyword(struct shell *shell, struct shell_command *command,
-			   int at)
+static void follow_keyword(struct shell *shell, const char *word)
 {
 	static const struct {
 		const char *word;
-		void (*follow)(struct shell *shell,
-			       const struct shell_command *command, int at);
+		void (*follow)(struct shell *shell);
 	} keywords[] = {
 		{ "if", follow_if },     { "elif", follow_elif },
 		{ "then", follow_then }, { "else", follow_else },
-		{ "fi", follow_end },    { "esac", follow_end },
+		{ "fi", branch_close },  { "esac", branch_close },
+		{ "{", follow_group },   { "}", follow_group_end },
 		{ NULL, NULL },
 	};
 
 	for (int i = 0; keywords[i].word; i++)
-		if (command->words[at][0] == keywords[i].word[0] &&
-		    !strcmp(command->words[at], keywords[i].word))
-			keywords[i].follow(shell, command, at);
+		if (*word == keywords[i].word[0] &&
+		    !strcmp(word, keywords[i].word))
+			keywords[i].follow(shell);
 }
 
-/* Return whether a command may follow this word. */
-static bool is_opening(const char *word)
+/* Return whether the word is in the list, which ends in NULL. */
+static bool is_one_of(const char *word, const char *const words[])
 {
-	static const char *const words[] = { "then", "else", "do",
-					     "{",    "!",    NULL };
-
 	for (int i = 0; words[i]; i++)
-		if (!strcmp(word, words[i]))
+		if (*word == *words[i] && !strcmp(word, words[i]))
 			return true;
 	return false;
 }
 
-/* A second command in the condition of an `if`: its value is not known. */
-static void follow_rest(struct shell *shell,
-			const struct shell_command *command)
+/* Return whether "&&" or "||" before a command stops the list.  What has an end
+ * of its own is read. */
+static bool is_stopped(const struct shell *shell,
+		       const struct shell_command *command)
 {
-	static const char *const keywords[] = { "if", "elif", "then", NULL };
-	struct shell_branch *branch = innermost(shell);
+	static const char *const compound[] = { "if",    "for",    "while",
+						"until", "select", "case",
+						NULL };
 
-	if (!branch || !branch->condition || branch->of_case)
-		return;
-	for (int i = 0; keywords[i]; i++)
-		if (!strcmp(command->words[0], keywords[i]))
-			return;
-	branch->value = SHELL_UNKNOWN;
+	return ((command->joint == '&' && shell->list == SHELL_NO) ||
+		(command->joint == '|' && shell->list == SHELL_YES)) &&
+	       !is_one_of(command->words[0], compound);
 }
 
-void shell_branches_follow(struct shell *shell, struct shell_command *command)
+/* The value of the list goes on with that of the command, words[at..]; it is
+ * that of the condition that it stands in. */
+static void follow_list(struct shell *shell,
+			const struct shell_command *command, int at)
 {
-	struct shell_branch *branch = innermost(shell);
+	struct shell_branch *branch = innermost_if(shell);
+	enum shell_truth before = shell->list;
+	/* What decides if the list before it is unknown. */
+	enum shell_truth decides = command->joint == '&' ? SHELL_NO : SHELL_YES;
 
-	if (!command->count || shell->csh)
-		return;
-	if (branch && branch->of_case && branch->condition &&
-	    strcmp(command->words[0], "esac")) {
-		follow_patterns(shell, branch, command, 0);
-		return;
-	}
-	follow_rest(shell, command);
+	shell->list = shell->dead ? SHELL_UNKNOWN
+				  : shell_condition(shell, command, at);
+	if (command->joint && before == SHELL_UNKNOWN && shell->list != decides)
+		shell->list = SHELL_UNKNOWN;
+	if (branch && branch->condition)
+		branch->value = shell->list;
+}
+
+static void follow_words(struct shell *shell, struct shell_command *command)
+{
+	static const char *const opening[] = { "then", "else", "do", "{",
+					       "if",   "elif", NULL };
+
 	for (int at = 0; at < command->count; at++) {
-		follow_keyword(shell, command, at);
+		follow_keyword(shell, command->words[at]);
 		if (!strcmp(command->words[at], "case")) {
 			follow_case(shell, command, at);
 			return;
 		}
-		if (!is_opening(command->words[at]))
+		if (!is_one_of(command->words[at], opening)) {
+			follow_list(shell, command, at);
 			return;
+		}
 	}
+}
+
+bool shell_branches_follow(struct shell *shell, struct shell_command *command)
+{
+	struct shell_branch *branch = innermost(shell);
+
+	if (!command->count || shell->csh)
+		return true;
+	if (branch && branch->of_case && branch->condition &&
+	    strcmp(command->words[0], "esac")) {
+		follow_patterns(shell, branch, command, 0);
+		return false;
+	}
+	if (!shell->dead && is_stopped(shell, command)) {
+		if (!strcmp(command->words[0], "{"))
+			group_open(shell);
+		return false;
+	}
+	follow_words(shell, command);
+	return !shell->dead;
 }
 
 void shell_branches_assigned(struct shell *shell, shell_variables bit)

@@ -15,8 +15,9 @@
 #include "predictor/features/script/shell/shell_words.h"
 
 /* Apply the keywords of a command; sets shell->dead.  Words before `in` and
- * after it are those of `case`. */
-void shell_branches_follow(struct shell *shell, struct shell_command *command);
+ * after it are those of `case`.  False: it does not run, being in a branch that
+ * is not taken, or behind an "&&" or "||" that stops before it. */
+bool shell_branches_follow(struct shell *shell, struct shell_command *command);
 
 /* After a ";;": a pattern follows. */
 void shell_branches_next(struct shell *shell);

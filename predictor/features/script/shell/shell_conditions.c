@@ -2,9 +2,9 @@
 /* shell_conditions.c - whether a test holds: yes, no, or unknown
  *
  * A test is split into its words and matched with one form: one operand,
- * two, or an arithmetic comparison.  Each operand is known, or known to be
- * unset, or unknown, and so is the result; the caller follows both branches
- * of what is unknown.
+ * two, an arithmetic comparison, or several of these with -a and -o.  Each
+ * operand is known, or known to be unset, or unknown, and so is the result; the
+ * caller follows both branches of what is unknown.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -178,50 +178,82 @@ static enum shell_truth test_sum(const struct shell *shell, const char *text)
 	return SHELL_UNKNOWN;
 }
 
+/* The index of `word` between two others; 0: it is not there. */
+static int find_between(const struct test_words *test, const char *word)
+{
+	for (int i = test->count - 2; i > 0; i--)
+		if (!strcmp(test->words[i], word))
+			return i;
+	return 0;
+}
+
 static enum shell_truth evaluate(const struct shell *shell,
 				 const struct test_words *test)
 {
-	struct test_words rest = *test;
+	int either = find_between(test, "-o");
+	int at = either ? either : find_between(test, "-a");
+	struct test_words left = *test, rest = *test;
 
-	if (test->count > 1 && !strcmp(test->words[0], "!")) {
-		rest.words++;
-		rest.count--;
-		return negate(evaluate(shell, &rest));
+	if (at || (test->count > 1 && !strcmp(test->words[0], "!"))) {
+		rest.words += at + 1;
+		rest.count -= at + 1;
 	}
+	if (at) {
+		/* The value of either side that decides alone. */
+		enum shell_truth decides = truth(either);
+
+		left.count = at;
+
+		enum shell_truth a = evaluate(shell, &left);
+		enum shell_truth b = evaluate(shell, &rest);
+
+		return a == decides || b == decides ? decides
+		       : a == b                     ? a
+						    : SHELL_UNKNOWN;
+	}
+	if (rest.count < test->count)
+		return negate(evaluate(shell, &rest));
 	if (test->count == 1 || test->count == 2)
 		return test_one(shell, test);
 	return test->count == 3 ? test_two(shell, test) : SHELL_UNKNOWN;
 }
 
-enum shell_truth shell_condition(const struct shell *shell,
+/* true, false, and 0, which is no command. */
+static enum shell_truth test_command(const char *word)
+{
+	if (!strcmp(word, "true") || !strcmp(word, ":"))
+		return SHELL_YES;
+	if (!strcmp(word, "false") ||
+	    (*word && !word[strspn(word, "0123456789")]))
+		return SHELL_NO;
+	return SHELL_UNKNOWN;
+}
+
+enum shell_truth shell_condition(struct shell *shell,
 				 const struct shell_command *command, int at)
 {
 	const char *word = at < command->count ? command->words[at] : "";
 	const char *last =
 		command->count ? command->words[command->count - 1] : "";
+	/* "&&" parts the words of one [[ ]] into commands. */
+	bool patterns = !strcmp(word, "[[") || !strcmp(last, "]]");
+	bool bracket = !strcmp(word, "[") || !strcmp(word, "[[") ||
+		       !strcmp(word, "test");
 	struct test_words test = {
-		.words = command->words + at + 1,
-		.count = command->count - at - 1,
-		.patterns = !strcmp(word, "[["),
+		.words = command->words + at + bracket,
+		.count = command->count - at - bracket -
+			 (!strcmp(last, "]") || !strcmp(last, "]]")),
+		.patterns = patterns,
 	};
+	size_t count = (size_t)(command->count - at);
 
+	if (!strcmp(word, "!"))
+		return negate(shell_condition(shell, command, at + 1));
+	if (!bracket && !patterns && strncmp(word, "((", 2))
+		return test_command(word);
+	shell_work(shell, 200 + 3 * count * count);
 	for (int i = at; i < command->count; i++)
 		if (command->unsure[i])
 			return SHELL_UNKNOWN;
-	if (!strcmp(word, "!")) {
-		enum shell_truth value =
-			shell_condition(shell, command, at + 1);
-
-		return negate(value);
-	}
-	if (!strncmp(word, "((", 2))
-		return test_sum(shell, word);
-	if (test.patterns || !strcmp(word, "[")) {
-		if (strcmp(last, test.patterns ? "]]" : "]"))
-			return SHELL_UNKNOWN;
-		test.count--;
-	} else if (strcmp(word, "test")) {
-		return SHELL_UNKNOWN;
-	}
-	return evaluate(shell, &test);
+	return *word == '(' ? test_sum(shell, word) : evaluate(shell, &test);
 }

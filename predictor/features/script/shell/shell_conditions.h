@@ -8,10 +8,11 @@
 
 #include "predictor/features/script/shell/shell_words.h"
 
-/* Of [ ... ], [[ ... ]], test and ((...)) from words[at] on, with one
- * comparison; a variable that the script does not set is taken to be unset,
- * unless Slurm or a login sets it.  All others are unknown. */
-enum shell_truth shell_condition(const struct shell *shell,
+/* Return whether the command from words[at] on succeeds: [ ... ], [[ ... ]] or
+ * a part of it, test, ((...)) with one comparison, true or false.  A variable
+ * that the script does not set is taken to be unset, unless Slurm or a login
+ * sets it.  All others are unknown. */
+enum shell_truth shell_condition(struct shell *shell,
 				 const struct shell_command *command, int at);
 
 /* Whether `text` matches a pattern of the shell. */

@@ -104,7 +104,7 @@ static bool put_cut(struct shell *shell, struct shell_word *word,
 	for (size_t i = 0; i < expansion->size; i++)
 		if (strchr("$`\"'", expansion->text[i]))
 			return false;
-	shell_work(shell, 20 + 4 * length);
+	shell_work(shell, 20 + 2 * length + length * length / 4);
 	if (!shell_pattern_match(expansion->text, expansion->size, value,
 				 length,
 				 head ? SHELL_PATTERN_HEAD : SHELL_PATTERN_TAIL,
@@ -116,15 +116,35 @@ static bool put_cut(struct shell *shell, struct shell_word *word,
 	return true;
 }
 
-/* ${NAME[2]}; the elements are parted by blanks.  False: not known. */
+/* ${NAME:offset:length}.  False: not known. */
+static bool put_part(struct shell *shell, struct shell_word *word,
+		     const struct shell_expansion *expansion, const char *value,
+		     bool quoted)
+{
+	char *end;
+	long size = (long)strlen(value), length = size;
+	long offset = strtol(expansion->text, &end, 10);
+
+	if (end != expansion->text && *end == ':')
+		length = strtol(end + 1, &end, 10);
+	offset += offset < 0 ? size : 0;
+	if (*end != '}' || offset < 0 || offset > size || length < 0)
+		return false;
+	shell_word_put_value(shell, word, value + offset, (size_t)length,
+			     quoted, false);
+	return true;
+}
+
+/* ${NAME[2]}, or the first for $NAME; blanks part the elements.  False: not
+ * known. */
 static bool put_element(struct shell *shell, struct shell_word *word,
 			const struct shell_expansion *expansion,
 			const char *value, bool quoted)
 {
-	char *end;
-	long index = strtol(expansion->text, &end, 10);
+	char *end = NULL;
+	long index = expansion->size ? strtol(expansion->text, &end, 10) : 0;
 
-	if (end == expansion->text || *end != ']' || index < 0)
+	if (end && (end == expansion->text || *end != ']' || index < 0))
 		return false;
 	value += strspn(value, " ");
 	for (; index && *value; index--) {
@@ -140,7 +160,7 @@ static bool put_element(struct shell *shell, struct shell_word *word,
  * False: that is not known. */
 static bool put_operation(struct shell *shell, struct shell_word *word,
 			  const struct shell_expansion *expansion,
-			  const char *value, bool quoted)
+			  const char *value, bool array, bool quoted)
 {
 	switch (expansion->operation) {
 	case '-':
@@ -156,12 +176,16 @@ static bool put_operation(struct shell *shell, struct shell_word *word,
 	case '%':
 	case '#':
 		return value && put_cut(shell, word, expansion, value, quoted);
+	case ':':
+		return value && put_part(shell, word, expansion, value, quoted);
 	case '[':
 		return value &&
 		       put_element(shell, word, expansion, value, quoted);
 	}
 	if (!value)
 		return false;
+	if (array && !expansion->all)
+		return put_element(shell, word, expansion, value, quoted);
 	shell_word_put_value(shell, word, value, SIZE_MAX,
 			     quoted && !expansion->all, expansion->all);
 	return true;
@@ -211,7 +235,8 @@ static void put_expansion(struct shell *shell, struct shell_word *word,
 
 	command->variables |= used;
 	word->unsure |= shell_any_unsure(shell, used);
-	if (!put_operation(shell, word, expansion, value, quoted))
+	if (!put_operation(shell, word, expansion, value,
+			   shell_is_array(shell, used), quoted))
 		put_unknown(word, start, (size_t)(shell->at - start));
 }
 
@@ -225,8 +250,13 @@ static bool put_output(struct shell *shell, struct shell_word *word,
 	shell_work(shell, 60);
 	if (!shell_substitute(shell, code, size, text, sizeof(text),
 			      &command->variables, &command->uses,
-			      &word->unsure))
+			      &word->unsure)) {
+		if (shell->codes_count < SHELL_CODES_MAX) {
+			shell->codes[shell->codes_count].text = code;
+			shell->codes[shell->codes_count++].size = size;
+		}
 		return false;
+	}
 	shell_word_put_value(shell, word, text, SIZE_MAX, quoted, false);
 	return true;
 }
@@ -234,14 +264,18 @@ static bool put_output(struct shell *shell, struct shell_word *word,
 void shell_expand_backticks(struct shell *shell, struct shell_word *word)
 {
 	const char *start = shell->at++;
-	const char *stop =
-		memchr(shell->at, '`', (size_t)(shell->end - shell->at));
-	const char *end = stop ? stop : shell->end;
-	const char *code = shell->at;
+	const char *code = shell->at, *end = code;
+	bool nested = false; /* others in it are escaped */
 
-	shell->at = stop ? stop + 1 : shell->end;
+	for (; end < shell->end && *end != '`'; end++)
+		if (*end == '\\' && end + 1 < shell->end) {
+			end++;
+			nested = true;
+		}
+	shell->at = end + (end < shell->end);
 	if (!put_output(shell, word, code, (size_t)(end - code), true))
-		put_unknown(word, start, (size_t)(shell->at - start));
+		put_unknown(word, start,
+			    nested ? SIZE_MAX : (size_t)(shell->at - start));
 }
 
 void shell_expand(struct shell *shell, struct shell_word *word, bool quoted)
@@ -267,7 +301,7 @@ void shell_expand(struct shell *shell, struct shell_word *word, bool quoted)
 		command->whole |= used;
 		word->unsure |= shell_any_unsure(shell, used);
 	}
-	if (understood || size < 4 || start[1] != '(' ||
+	if (understood || size < 4 || start[1] != '(' || start[2] == '(' ||
 	    !put_output(shell, word, start + 2, size - 3, quoted))
 		put_expansion(shell, word, start,
 			      understood ? &expansion : NULL, quoted);

@@ -1,158 +1,103 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_pattern.c - patterns of the shell: `*`, `?`, `[a-z]`
  *
- * Thompson's simulation of an automaton: a bit for each element of the pattern
- * that may come next, and one for the end.  An end of a text is matched
- * backwards.
+ * A star first matches nothing, then one byte more each time that the rest does
+ * not match.  Steps are counted: a pattern that takes too many is not known.
  */
-#include <stdint.h>
 #include <string.h>
 
 #include "predictor/features/script/shell/shell_pattern.h"
 
-struct element {
-	char kind; /* '*', '?', '[', or 'c': */
-	char character;
-	const char *set; /* after the '[' and its '!' */
-	size_t set_size;
-	bool negated;
-};
+/* Bytes compared; a path of 60 bytes takes up to 2000. */
+#define STEPS_MAX 8000
 
-struct pattern {
-	int count;
-	uint64_t stars; /* those of the elements */
-	struct element of[SHELL_PATTERN_MAX];
-};
-
-/* After a '['.  Returns the position behind its ']'; NULL: there is none. */
-static const char *parse_set(const char *at, const char *end,
-			     struct element *ret)
+/* Return the length of the set at `p` if it has the byte c, 0: it has not, or
+ * has no end. */
+static size_t match_set(const char *p, const char *end, unsigned char c,
+			bool *ret_closed)
 {
-	ret->negated = at < end && strchr("!^", *at);
-	at += ret->negated;
-	if (at == end)
-		return NULL;
+	const char *at = p + 1;
+	bool negated = at < end && strchr("!^", *at), found = false;
+
+	at += negated;
 
 	/* A ']' that is the first is in the set. */
-	const char *close = memchr(at + 1, ']', (size_t)(end - at - 1));
+	const char *close =
+		at < end ? memchr(at + 1, ']', (size_t)(end - at - 1)) : NULL;
 
-	if (!close)
-		return NULL;
-	ret->kind = '[';
-	ret->set = at;
-	ret->set_size = (size_t)(close - at);
-	return close + 1;
+	*ret_closed = close != NULL;
+	for (; close && at < close; at++) {
+		bool range = at + 2 < close && at[1] == '-';
+		unsigned char last = (unsigned char)(range ? at[2] : *at);
+
+		found |= c >= (unsigned char)*at && c <= last;
+		at += range ? 2 : 0;
+	}
+	return close && found != negated ? (size_t)(close + 1 - p) : 0;
 }
 
-static bool pattern_parse(const char *at, const char *end, struct pattern *ret)
+/* Return the length of the element at `p` if it matches the byte, else 0. */
+static size_t match_element(const char *p, const char *end, char c)
 {
-	ret->count = 0;
-	while (at < end) {
-		struct element e = { .kind = 'c', .character = *at++ };
+	bool closed = false;
+	size_t length =
+		*p == '[' ? match_set(p, end, (unsigned char)c, &closed) : 0;
 
-		if (e.character == '*' || e.character == '?') {
-			e.kind = e.character;
-		} else if (e.character == '\\' && at < end) {
-			e.character = *at++;
-		} else if (e.character == '[') {
-			const char *behind = parse_set(at, end, &e);
+	if (closed)
+		return length;
+	if (*p == '\\' && p + 1 < end)
+		return p[1] == c ? 2 : 0;
+	return *p == '?' || *p == c;
+}
 
-			if (behind && memmem(e.set, e.set_size, "[:", 2))
-				return false;
-			at = behind ? behind : at;
-		}
-		/* Two stars are one. */
-		if (e.kind == '*' && ret->count &&
-		    ret->of[ret->count - 1].kind == '*')
+static bool match_whole(const char *p, const char *end, const char *text,
+			const char *stop, int *steps)
+{
+	const char *star = NULL, *from = NULL;
+
+	while (text < stop || p < end) {
+		if (p < end && *p == '*') {
+			star = ++p;
+			from = text;
 			continue;
-		if (ret->count == SHELL_PATTERN_MAX)
+		}
+
+		size_t length = p < end && text < stop
+					? match_element(p, end, *text)
+					: 0;
+
+		if (--*steps < 0 || (!length && (!star || from == stop)))
 			return false;
-		ret->of[ret->count++] = e;
+		p = length ? p + length : star;
+		text = length ? text + 1 : ++from;
 	}
 	return true;
-}
-
-static void pattern_reverse(struct pattern *p)
-{
-	for (int i = 0, k = p->count - 1; i < k; i++, k--) {
-		struct element e = p->of[i];
-
-		p->of[i] = p->of[k];
-		p->of[k] = e;
-	}
-}
-
-static bool in_set(const struct element *e, char c)
-{
-	for (size_t i = 0; i < e->set_size; i++) {
-		bool range = i + 2 < e->set_size && e->set[i + 1] == '-';
-		unsigned char first = (unsigned char)e->set[i];
-		unsigned char last =
-			range ? (unsigned char)e->set[i + 2] : first;
-
-		if ((unsigned char)c >= first && (unsigned char)c <= last)
-			return true;
-		i += range ? 2 : 0;
-	}
-	return false;
-}
-
-static bool element_matches(const struct element *e, char c)
-{
-	if (e->kind == '[')
-		return in_set(e, c) != e->negated;
-	return e->kind == '?' || e->character == c;
-}
-
-/* A star may also match nothing. */
-static uint64_t pass_stars(const struct pattern *p, uint64_t states)
-{
-	return states | (states & p->stars) << 1;
-}
-
-static uint64_t step(const struct pattern *p, uint64_t states, char c)
-{
-	uint64_t next = states & p->stars;
-	uint64_t left = states & ~p->stars & ~(UINT64_C(1) << p->count);
-
-	for (; left; left &= left - 1) {
-		int i = __builtin_ctzll(left);
-
-		if (element_matches(&p->of[i], c))
-			next |= UINT64_C(2) << i;
-	}
-	return pass_stars(p, next);
 }
 
 bool shell_pattern_match(const char *pattern, size_t size, const char *text,
 			 size_t length, enum shell_pattern_part part,
 			 bool longest, size_t *ret_length)
 {
-	bool backwards = part == SHELL_PATTERN_TAIL;
-	struct pattern p;
+	int steps = STEPS_MAX;
+	size_t elements = size;
 
 	*ret_length = SHELL_PATTERN_NONE;
-	if (!pattern_parse(pattern, pattern + size, &p))
+	for (size_t i = 0; i < size; i++)
+		elements -= pattern[i] == '*';
+	if (elements > SHELL_PATTERN_MAX || memmem(pattern, size, "[:", 2))
 		return false;
-	if (backwards)
-		pattern_reverse(&p);
-	p.stars = 0;
-	for (int i = 0; i < p.count; i++)
-		p.stars |= (uint64_t)(p.of[i].kind == '*') << i;
+	for (size_t i = 0; i <= length && *ret_length == SHELL_PATTERN_NONE;
+	     i++) {
+		bool whole = part == SHELL_PATTERN_WHOLE;
+		size_t cut = longest || whole ? length - i : i;
+		const char *start =
+			part == SHELL_PATTERN_TAIL ? text + length - cut : text;
 
-	uint64_t end = UINT64_C(1) << p.count;
-	uint64_t states = pass_stars(&p, 1);
-
-	for (size_t i = 0; states; i++) {
-		if (states & end &&
-		    (part != SHELL_PATTERN_WHOLE || i == length)) {
-			*ret_length = i;
-			if (!longest)
-				break;
-		}
-		if (i == length)
+		if (match_whole(pattern, pattern + size, start, start + cut,
+				&steps))
+			*ret_length = cut;
+		if (whole)
 			break;
-		states = step(&p, states, text[backwards ? length - 1 - i : i]);
 	}
-	return true;
+	return steps >= 0;
 }

@@ -24,7 +24,7 @@ enum shell_pattern_part {
 
 /* Match the first `size` bytes of the pattern.  *ret_length gets the length of
  * the shortest or longest part that matches, or SHELL_PATTERN_NONE.  False: the
- * pattern is too long, or has a class as [[:digit:]]. */
+ * pattern is too long or takes too long, or has a class as [[:digit:]]. */
 bool shell_pattern_match(const char *pattern, size_t size, const char *text,
 			 size_t length, enum shell_pattern_part part,
 			 bool longest, size_t *ret_length);

@@ -42,6 +42,13 @@ size_t shell_unknown_length(const char *text, size_t size)
 	return length > 1 ? length : 0;
 }
 
+bool shell_is_unknown(const char *word)
+{
+	size_t length = strlen(word);
+
+	return length && shell_unknown_length(word, length) == length;
+}
+
 bool shell_has_unknown(const char *word)
 {
 	size_t size = strlen(word);
@@ -50,4 +57,25 @@ bool shell_has_unknown(const char *word)
 		if (shell_unknown_length(word + i, size - i))
 			return true;
 	return false;
+}
+
+bool shell_known_part(const char *path, char *ret, size_t size)
+{
+	size_t end = strlen(path), start = 0, length;
+
+	while (end && path[end - 1] == '/')
+		end--;
+	for (size_t i = 0; i < end; i += length ? length : 1) {
+		length = shell_unknown_length(path + i, end - i);
+		if (path[i] == '/')
+			start = i + 1;
+		else if (length) /* unless a '/' follows */
+			start = end;
+	}
+	length = end - start;
+	if (length >= size || strspn(path + start, ".") >= length)
+		return false;
+	memcpy(ret, path + start, length);
+	ret[length] = '\0';
+	return true;
 }

@@ -121,10 +121,14 @@ static bool read_operation(const char *rest, const char *close,
 		ret->all = true;
 		return true;
 	}
-	if (*rest == ':' && (close - rest < 2 || !strchr("-=?+", rest[1])))
+	bool part = *rest == ':' && close - rest > 1 &&
+		    strchr(" 0123456789", rest[1]);
+
+	if (*rest == ':' && !part &&
+	    (close - rest < 2 || !strchr("-=?+", rest[1])))
 		return false;
-	rest += *rest == ':';
-	if (!strchr("-=?+%#[", *rest))
+	rest += *rest == ':' && !part;
+	if (!strchr("-=?+%#[:", *rest))
 		return false;
 	ret->operation = *rest++;
 	if (strchr("%#", ret->operation) && rest < close &&
@@ -319,6 +323,11 @@ void shell_assign(struct shell *shell, const char *name, size_t length,
 		return;
 	variable->value = NULL;
 	variable->unsure = unsure;
+	variable->array = value && *value == SHELL_ARRAY_MARK;
+	if (variable->array) {
+		value++;
+		size--;
+	}
 	shell_branches_assigned(shell,
 				UINT64_C(1) << (variable - shell->variables));
 	if (!value || size > sizeof(shell->values) - shell->values_used)
@@ -346,6 +355,11 @@ void shell_forget(struct shell *shell, shell_variables variables)
 	for (int i = 0; i < shell->variables_count; i++)
 		if (variables & UINT64_C(1) << i)
 			shell->variables[i].value = NULL;
+}
+
+bool shell_is_array(const struct shell *shell, shell_variables variables)
+{
+	return variables && shell->variables[__builtin_ctzll(variables)].array;
 }
 
 bool shell_any_unsure(const struct shell *shell, shell_variables variables)

@@ -12,7 +12,7 @@
 struct shell_expansion {
 	char name[SHELL_NAME_SIZE];
 	bool all;         /* "$@", "$*", or all of an array */
-	char operation;   /* '-', '=', '?', '+', '%', '#', '['; 0: none */
+	char operation;   /* '-', '=', '?', '+', '%', '#', '[', ':'; 0: none */
 	bool twice;       /* "%%", "##" */
 	const char *text; /* after it, in the script */
 	size_t size;
@@ -40,6 +40,9 @@ void shell_export(struct shell *shell, const char *name, size_t length);
 
 /* The values of these become unknown. */
 void shell_forget(struct shell *shell, shell_variables variables);
+
+/* Return whether the variable is an array. */
+bool shell_is_array(const struct shell *shell, shell_variables variable);
 
 /* Return whether one of them may have another value when the job runs. */
 bool shell_any_unsure(const struct shell *shell, shell_variables variables);

@@ -33,6 +33,9 @@ static void open_text(struct shell *shell, const char *text, size_t size,
 	shell->loops_count = shell->rounds = 0;
 	shell->branches_count = 0;
 	shell->dead = shell->piped = shell->pattern_next = false;
+	shell->joint = '\0';
+	shell->list = SHELL_UNKNOWN;
+	shell->codes_count = 0;
 	shell->substitutions = shell->unclosed = 0;
 	shell->csh = size > 2 && !memcmp(text, "#!", 2) &&
 		     memmem(text, size < 40 ? size : 40, "csh", 3);
@@ -206,19 +209,27 @@ static void drop_file_number(struct shell_word *word)
 	}
 }
 
-/* After the '(' of NAME=(a b c) or NAME+=(d): the elements, with blanks
- * between. */
+/* After the '(' of NAME=(a b c) or NAME+=(d): the elements, each behind a mark
+ * or a blank. */
 static void read_array(struct shell *shell, struct shell_word *word)
 {
-	shell_word_put(word, " ",
-		       word->command->text[word->command->used - 2] == '+');
+	static const char mark[] = { SHELL_ARRAY_MARK };
+	bool apart = false;
+
+	shell_word_put(word, mark, 1);
 	while (shell_more(shell) && *shell->at != ')') {
-		if (*shell->at == '#')
+		if (*shell->at == '#') {
 			skip_line(shell);
-		else if (!shell_read_part(shell, word)) {
-			shell_word_put(word, " ", 1);
-			shell->at++;
+			continue;
 		}
+
+		size_t used = word->command->used;
+		bool space = strchr(" \t\r\n", *shell->at);
+
+		if (apart && !space && word->command->text[used - 1] != *mark)
+			shell_word_put(word, " ", 1);
+		apart = space || !shell_read_part(shell, word);
+		shell->at += apart;
 	}
 	shell->at += shell->at < shell->end;
 }
@@ -287,6 +298,13 @@ static bool read_parenthesis(struct shell *shell, struct shell_word *word)
 	return true;
 }
 
+/* At a '&' or '|': whether there are two. */
+static void read_joint(struct shell *shell)
+{
+	if (shell->at + 1 < shell->end && shell->at[1] == *shell->at)
+		shell->joint = *shell->at++;
+}
+
 /* At a byte between words.  Returns whether it ends the command. */
 static bool read_operator(struct shell *shell, struct shell_word *word)
 {
@@ -309,6 +327,7 @@ static bool read_operator(struct shell *shell, struct shell_word *word)
 			return false;
 		}
 		word->command->background = !at_text(shell, "&&");
+		read_joint(shell);
 		break;
 	case '\n':
 		shell->at++;
@@ -328,6 +347,7 @@ static bool read_operator(struct shell *shell, struct shell_word *word)
 		break;
 	case '|':
 		shell->piped = true;
+		read_joint(shell);
 		break;
 	case ';':
 		if (at_text(shell, ";;"))
@@ -346,13 +366,16 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 
 	shell_work(shell, 60);
 
+	shell->codes_count = 0;
 	ret->start = shell->at;
 	ret->count = 0;
 	ret->input = NULL;
 	ret->output = NULL;
 	ret->head = ret->pattern = ret->background = false;
 	ret->piped = shell->piped;
+	ret->joint = shell->joint;
 	shell->piped = false;
+	shell->joint = '\0';
 	ret->used = 0;
 	ret->uses = 0;
 	ret->variables = ret->whole = 0;
@@ -370,6 +393,10 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 		}
 	}
 	shell_word_finish(&word);
+	if (!ret->count && !shell->joint) { /* the line goes on */
+		shell->piped |= ret->piped;
+		shell->joint = ret->joint;
+	}
 }
 
 /* Blank lines are no commands. */
@@ -389,14 +416,17 @@ bool shell_read(struct shell *shell, struct shell_command *ret)
 			shell_branches_next(shell);
 		shell->pattern_next = false;
 		read_command(shell, ret);
-		if (!shell->skipping)
-			shell_branches_follow(shell, ret);
+
+		bool runs =
+			shell->skipping || shell_branches_follow(shell, ret);
+
 		if (ret->pattern)
 			ret->count = 0;
 		skip_blank_lines(shell);
-		if (!ret->count || (shell->dead && !shell->skipping))
+		if (!ret->count || !runs)
 			continue;
-		if (shell->skipping || !shell_apply_assignments(shell, ret))
+		if (shell->skipping || !shell_apply_assignments(shell, ret) ||
+		    shell->codes_count)
 			return true;
 	}
 	return false;

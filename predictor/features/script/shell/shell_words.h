@@ -26,6 +26,7 @@
 #define SHELL_NAME_SIZE      32   /* of a variable; longer ones are unknown */
 #define SHELL_HERE_DOCS_MAX  4
 #define SHELL_DELIMITER_SIZE 32
+#define SHELL_CODES_MAX      4
 #define SHELL_EXPANDED_MAX   65536 /* bytes of values put, in all */
 
 /* About nanoseconds, all in all; what takes longer is read no further.  Scripts
@@ -51,16 +52,21 @@ struct shell_command {
 	bool head;                 /* it is NAME() of a function */
 	bool pattern;              /* it is that of a `case` */
 	bool piped;                /* after a '|' or "||" */
+	char joint;                /* after an "&&" or "||": '&', '|' */
 	bool background;           /* before a '&' */
 	size_t used;
 	char text[SHELL_TEXT_SIZE];
 };
+
+/* The first byte of a word's value that is an array. */
+#define SHELL_ARRAY_MARK '\1'
 
 struct shell_variable {
 	char name[SHELL_NAME_SIZE];
 	unsigned char tag; /* of the name; most others have another */
 	const char *value; /* in shell.values */
 	bool exported;
+	bool array;  /* blanks part its elements */
 	bool unsure; /* may have another value when the job runs */
 	shell_arguments uses;
 };
@@ -78,7 +84,7 @@ struct shell_here_doc {
 #define SHELL_CALL_WORDS_MAX  16
 #define SHELL_CALL_TEXT_SIZE  512
 #define SHELL_FUNCTIONS_MAX   16
-#define SHELL_LOOPS_DEEP      4
+#define SHELL_LOOPS_DEEP      8
 #define SHELL_LOOP_COUNT_NONE (-1.0)
 
 struct shell_call {
@@ -112,14 +118,15 @@ struct shell_loop {
 	char words[SHELL_LOOP_WORDS_SIZE];
 };
 
-/* An `if` or `case` that is open (shell_branches.c). */
+/* An `if` or `case` that is open, or a `{` that does not run: see
+ * shell_branches.c. */
 #define SHELL_BRANCHES_DEEP 8
 #define SHELL_SUBJECT_SIZE  64
 
 enum shell_truth { SHELL_NO, SHELL_YES, SHELL_UNKNOWN };
 
 struct shell_branch {
-	bool of_case;
+	bool of_case, group;
 	bool condition;  /* commands are the condition, or patterns */
 	bool outer_dead; /* the whole is in a branch that is not taken */
 	bool taken;      /* an earlier branch is taken for sure */
@@ -164,9 +171,17 @@ struct shell {
 	/* shell_branches.h */
 	int branches_count; /* may exceed SHELL_BRANCHES_DEEP */
 	struct shell_branch branches[SHELL_BRANCHES_DEEP];
-	bool dead; /* commands are in a branch that is not taken */
+	bool dead;             /* commands are in a branch that is not taken */
+	enum shell_truth list; /* of "a && b || c" so far */
+	/* Within $(...) and `...` of the last command. */
+	int codes_count;
+	struct {
+		const char *text;
+		size_t size;
+	} codes[SHELL_CODES_MAX];
 	bool csh;
 	bool piped;        /* the next command is after a '|' */
+	char joint;        /* or after an "&&" or "||" */
 	bool pattern_next; /* it is after a ";;" */
 	int substitutions; /* $(...) that this is in */
 	int unclosed;      /* ${ without an end so far */
