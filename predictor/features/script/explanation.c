@@ -20,6 +20,7 @@ const char *explanation_rank_name(enum command_rank rank)
 		[COMMAND_TRIVIAL] = "takes no time",
 		[COMMAND_TOOL] = "tool",
 		[COMMAND_STAGE] = "preparation or server",
+		[COMMAND_INDIRECT] = "program of another command",
 		[COMMAND_UNKNOWN] = "unknown program",
 		[COMMAND_PROGRAM] = "program",
 		[COMMAND_LAUNCHED] = "launched program",

@@ -6,20 +6,22 @@
  * the loops, variables and here-documents around it; later ones of its rank are
  * added to its name.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/command/command_name.h"
 #include "predictor/features/script/command/command_stage.h"
+#include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/command/inline_input.h"
 #include "predictor/features/script/command/matlab_code.h"
-#include "predictor/features/script/other_language.h"
 #include "predictor/features/script/script.h"
 #include "predictor/features/script/shell/shell_branches.h"
 #include "predictor/features/script/shell/shell_flow.h"
 #include "predictor/features/script/shell/shell_variables.h"
 #include "predictor/features/script/surroundings.h"
+#include "predictor/features/script/written.h"
 
 /* Bounds the time; scripts that people write have fewer. */
 #define COMMANDS_MAX 1000
@@ -30,16 +32,6 @@
 /* Code within code within the script. */
 #define CODE_DEEP 2
 
-/* Scripts that the script writes itself: `cat > run.sh <<EOF`. */
-#define WRITTEN_MAX  4
-#define WRITTEN_NAME 64
-
-struct written_script {
-	char name[WRITTEN_NAME]; /* without its folder */
-	const char *text;
-	size_t size;
-};
-
 struct script_reader {
 	int commands;
 	bool limited;           /* COMMANDS_AFTER_MAX applies */
@@ -47,9 +39,9 @@ struct script_reader {
 	shell_variables passed; /* those that are parameters already */
 	shell_arguments uses;   /* by the command that has the code */
 	bool launched;          /* the command that has the code was */
+	bool captured;          /* code in $(...) */
 	struct parameters input;
-	int written_count;
-	struct written_script written[WRITTEN_MAX];
+	struct written_scripts written;
 	struct script_result *found;
 	struct file_arguments *files;
 	const char *script; /* the text of lines that are observed */
@@ -99,9 +91,10 @@ static void read_words(const struct script_reader *reader,
 	if (line->quoted)
 		read_quoted(line->quoted, ret);
 	arguments_read(&arguments, &ret->parameters);
-	if (reader->files && command->input && command->input != line->script)
-		file_arguments_add(reader->files, "stdin", strlen("stdin"),
-				   command->input);
+	if (command->input && command->input != line->script &&
+	    command->input != line->subcommand)
+		arguments_add_text(&arguments, "stdin", strlen("stdin"),
+				   command->input, true);
 }
 
 /* Make the command the best one so far. */
@@ -168,83 +161,85 @@ static bool add_command(const struct script_reader *reader,
 static void read_shell(struct script_reader *reader, struct shell *shell,
 		       int depth);
 
-/* Read code that a command executes. */
-static void read_inner(struct script_reader *reader, struct shell *outer,
-		       const struct shell_command *command,
-		       const struct command_line *line, const char *code,
-		       size_t size, int depth)
+/* Read code within a command, with these arguments; `inner` is the reader but
+ * for what holds for the code only. */
+static void read_inner(struct script_reader *reader,
+		       struct script_reader *inner, struct shell *outer,
+		       const char *code, size_t size,
+		       const char *const arguments[], int count, int depth)
 {
-	struct script_reader inner = *reader;
 	struct shell shell;
 
-	inner.launched |= line->launched;
-	inner.uses |= command->uses;
-	inner.passed |= command->variables;
-	shell_open_inner(&shell, outer, code, size,
-			 command->words + line->first_argument,
-			 (size_t)(line->end - line->first_argument));
+	shell_open_inner(&shell, outer, code, size, arguments, (size_t)count);
 	memcpy(shell.loops, outer->loops, sizeof(shell.loops));
 	shell.loops_count = outer->loops_count;
 	for (int i = 0; i < shell.loops_count && i < SHELL_LOOPS_DEEP; i++)
 		shell.loops[i].words_left = 0;
-	read_shell(&inner, &shell, depth + 1);
-	reader->commands = inner.commands;
-	reader->limited = inner.limited;
+	read_shell(inner, &shell, depth + 1);
+	reader->commands = inner->commands;
+	reader->limited = inner->limited;
 	outer->work_left = shell.work_left;
 }
 
-/* `cat > run.sh <<EOF`: remember the script. */
-static void note_written(struct script_reader *reader,
-			 const struct shell *shell,
-			 const struct shell_command *command)
+/* Read what the command executes. */
+static void read_executed(struct script_reader *reader, struct shell *outer,
+			  const struct shell_command *command,
+			  const struct command_line *line, const char *code,
+			  size_t size, int depth)
 {
-	struct written_script *written =
-		&reader->written[reader->written_count];
+	struct script_reader inner = *reader;
 
-	if (!command->output || !shell->here_docs_count ||
-	    reader->written_count == WRITTEN_MAX ||
-	    strcmp(command->words[0], "cat") != 0)
-		return;
-
-	const char *name = command_basename(command->output);
-	const struct shell_here_doc *doc = &shell->here_docs[0];
-
-	if (strlen(name) >= sizeof(written->name))
-		return;
-	strcpy(written->name, name);
-	written->text = doc->start;
-	written->size = (size_t)(doc->end - doc->start);
-	reader->written_count++;
+	inner.launched |= line->launched;
+	inner.uses |= command->uses;
+	inner.passed |= command->variables;
+	read_inner(reader, &inner, outer, code, size,
+		   command->words + line->first_argument,
+		   line->end - line->first_argument, depth);
 }
 
-/* Find the code of a shell without a script, from a here-document, or of a
- * script that was written before.  False: neither. */
-static bool find_code(const struct script_reader *reader,
-		      const struct shell *shell,
-		      const struct command_line *line, const char **ret,
-		      size_t *ret_size)
+/* Most of what is in $(...) takes no time: date, hostname. */
+static bool may_run_program(const char *code, size_t size)
 {
-	const char *path = line->script ? line->script : line->executable;
-	const char *name = path ? command_basename(path) : "";
+	size_t length = 0;
 
-	for (int i = 0; i < reader->written_count; i++)
-		if (!strcmp(reader->written[i].name, name)) {
-			*ret = reader->written[i].text;
-			*ret_size = reader->written[i].size;
-			return true;
-		}
-	if (!line->shell || line->script || line->code ||
-	    !shell->here_docs_count)
-		return false;
-	*ret = shell->here_docs[0].start;
-	*ret_size = (size_t)(shell->here_docs[0].end - *ret);
-	return true;
+	for (; size && strchr(" \t\n", *code); size--)
+		code++;
+	while (length < size && (isalnum((unsigned char)code[length]) ||
+				 strchr("_-", code[length])))
+		length++;
+	return memchr(code, '|', size) ||
+	       !(command_tables_find(code, length, KIND_TRIVIAL, NULL) ||
+		 command_tables_find(code, length, KIND_TOOL, NULL) ||
+		 command_tables_find(code, length, KIND_NOTHING, NULL));
+}
+
+/* Read the code in $(...) of the command, whose output is not known. */
+static void read_captured(struct script_reader *reader, struct shell *outer,
+			  int depth)
+{
+	int count = outer->arguments_count;
+
+	for (int i = 0; i < outer->codes_count && depth < CODE_DEEP; i++) {
+		struct script_reader inner = *reader;
+
+		if (!may_run_program(outer->codes[i].text,
+				     outer->codes[i].size))
+			continue;
+		inner.captured = true;
+		read_inner(reader, &inner, outer, outer->codes[i].text,
+			   outer->codes[i].size, outer->arguments, count,
+			   depth);
+	}
 }
 
 static enum command_rank effective_rank(const struct script_reader *reader,
 					const struct shell_command *command,
 					const struct command_line *line)
 {
+	if (reader->captured)
+		return line->rank >= COMMAND_INDIRECT && line->executable
+			       ? COMMAND_INDIRECT
+			       : COMMAND_TRIVIAL;
 	if (line->rank > COMMAND_STAGE && command_is_server(command))
 		return COMMAND_STAGE;
 	return reader->launched && line->rank >= COMMAND_UNKNOWN
@@ -280,13 +275,14 @@ static bool read_code(struct script_reader *reader, struct shell *shell,
 	if (depth == CODE_DEEP)
 		return false;
 	if (line->code_kind == COMMAND_CODE_SHELL) {
-		read_inner(reader, shell, command, line, line->code,
-			   strlen(line->code), depth);
+		read_executed(reader, shell, command, line, line->code,
+			      strlen(line->code), depth);
 		return false;
 	}
-	if (!find_code(reader, shell, line, &code, &size))
+	if (!written_find_code(&reader->written, shell, command, line, &code,
+			       &size))
 		return false;
-	read_inner(reader, shell, command, line, code, size, depth);
+	read_executed(reader, shell, command, line, code, size, depth);
 	return reader->found->rank >= COMMAND_PROGRAM;
 }
 
@@ -320,15 +316,22 @@ static void read_program(struct script_reader *reader, struct shell *shell,
 		return;
 	if (read_code(reader, shell, command, &line, depth))
 		return;
-	if (line.code_kind == COMMAND_CODE_MATLAB)
+	if (line.reads == COMMAND_CODE_MATLAB && command->piped) {
+		line.code = reader->written.piped.echo;
+		line.code_kind = line.reads;
+	}
+	if (line.code_kind == COMMAND_CODE_MATLAB) {
 		read_matlab(reader, shell, command, &line);
+		line.executable = NULL;
+	}
 
 	enum command_rank rank = effective_rank(reader, command, &line);
 	bool chosen = false;
 
-	if (rank > reader->found->rank ||
-	    (rank == reader->found->rank && line.executable &&
-	     !*reader->found->command.name)) {
+	if (rank > COMMAND_TRIVIAL &&
+	    (rank > reader->found->rank ||
+	     (rank == reader->found->rank && line.executable &&
+	      !*reader->found->command.name))) {
 		reader->found->command.parameters.count = 0;
 		set_best_command(reader, shell, command, &line, NULL, rank);
 		chosen = true;
@@ -351,7 +354,7 @@ static void read_program(struct script_reader *reader, struct shell *shell,
 	if (rank != COMMAND_NONE || command->output ||
 	    !strcmp(command->words[0], "cd"))
 		reader->given |= command->variables;
-	note_written(reader, shell, command);
+	written_note(&reader->written, shell, command, rank);
 }
 
 /* `srun ./a : --het-group=1 ./b`: what follows as a command of its own.  `ret`
@@ -420,10 +423,45 @@ static void read_shell(struct script_reader *reader, struct shell *shell,
 
 	while (reader->commands++ < COMMANDS_MAX &&
 	       shell_next(shell, &command)) {
+		read_captured(reader, shell, depth);
 		if (reader->found->rank < COMMAND_LAUNCHED)
 			read_here_docs(reader, shell);
 		read_command(reader, shell, &command, depth);
 	}
+}
+
+/* A script that "#!" gives to another than a shell is itself the command.
+ * False: it is for a shell. */
+static bool read_other_language(const struct submission *job, size_t size,
+				struct script_reader *reader)
+{
+	const char *newline = memchr(job->script, '\n', size);
+	size_t length = newline ? (size_t)(newline - job->script) : size;
+	const char *name = job->arguments_count ? job->arguments[0] : job->name;
+	struct shell_command command;
+	struct command_line line;
+	struct shell shell;
+
+	if (length < 3 || memcmp(job->script, "#!", 2) || length > 256)
+		return false;
+	shell_open(&shell, job->script + 2, length - 2, NULL, 0);
+	if (!shell_read(&shell, &command))
+		return false;
+	for (size_t i = 0; i < job->arguments_count || !i; i++) {
+		if (command.count == SHELL_WORDS_MAX)
+			break;
+		command.unsure[command.count] = false;
+		command.words[command.count++] = i      ? job->arguments[i]
+						 : name ? name
+							: "";
+	}
+	command_line_read(&command, &line);
+	if (!line.script || !strcmp(line.executable, "bash") ||
+	    !strcmp(line.executable, "csh"))
+		return false;
+	read_command(reader, &shell, &command, 0);
+	reader->found->uses = ~(shell_arguments)0;
+	return true;
 }
 
 static void read_script(const struct submission *job, size_t size,
@@ -435,7 +473,7 @@ static void read_script(const struct submission *job, size_t size,
 	memset(ret, 0, sizeof(*ret));
 	if (reader->files)
 		reader->files->count = 0;
-	if (other_language_read(job, size, ret, reader->files))
+	if (read_other_language(job, size, reader))
 		return;
 	shell_open(&shell, job->script, size, job->arguments,
 		   job->arguments_count);

@@ -130,130 +130,73 @@ void user_parameters_variables(const struct submission *job,
 
 /* --- Lines of the script -------------------------------------------------- */
 
-/* A line of the script, without its newline. */
-struct script_line {
-	const char *text;
-	size_t size;
-};
-
-/* Return the line at *at, which is moved past it. */
-static struct script_line next_line(const char **at, const char *end)
+/* Return where the line at `at` ends. */
+static const char *line_end(const char *at, const char *end)
 {
-	const char *newline = memchr(*at, '\n', (size_t)(end - *at));
-	struct script_line line = { *at,
-				    (size_t)((newline ? newline : end) - *at) };
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
 
-	*at = newline ? newline + 1 : end;
-	if (line.size && line.text[line.size - 1] == '\r')
-		line.size--;
-	return line;
+	return newline ? newline : end;
 }
 
-/* Return the delimiter of a here-document that begins in this line; size 0:
- * none. Quotes elsewhere in the script are ignored: no `#PREDICT` line must be
- * lost by them. */
-static struct script_line find_delimiter(const struct script_line *line)
+/* A line ends at `stop`, its "<<" before `at`: return where the here-document
+ * ends, `stop` if none begins there, NULL if it has no end.  Quotes elsewhere
+ * in the script are ignored: no `#PREDICT` line must be lost by them. */
+static const char *skip_here_doc(const char *at, const char *stop,
+				 const char *end)
 {
-	const char *end = line->text + line->size;
-	const char *at = memmem(line->text, line->size, "<<", 2);
-	struct script_line delimiter = { NULL, 0 };
+	size_t length = 0;
 
-	if (!at || line->text[0] == '#' || (end - at > 2 && at[2] == '<'))
-		return delimiter;
-	for (at += 2; at < end && strchr("- \t'\"\\", *at);)
+	if (at < stop && *at == '<')
+		return stop;
+	while (at < stop && strchr("- \t'\"\\", *at))
 		at++;
-	delimiter.text = at;
-	while (at < end && !strchr(" \t'\";&|<>)", *at))
-		at++;
-	delimiter.size = (size_t)(at - delimiter.text);
-	return delimiter;
-}
+	while (at + length < stop && !strchr(" \t\r'\";&|<>)", at[length]))
+		length++;
+	for (const char *line = stop; length && line < end;) {
+		const char *text = line + 1;
 
-/* Return the position after the here-document; `at` itself if it has
- * no end. */
-static const char *skip_here_doc(const char *at, const char *end,
-				 const struct script_line *delimiter)
-{
-	const char *start = at;
+		line = line_end(text, end);
+		while (text < line && *text == '\t')
+			text++;
 
-	while (at < end) {
-		struct script_line line = next_line(&at, end);
+		size_t size = (size_t)(line - text);
 
-		while (line.size && *line.text == '\t') {
-			line.text++;
-			line.size--;
-		}
-		if (line.size == delimiter->size &&
-		    !memcmp(line.text, delimiter->text, line.size))
-			return at;
+		size -= size && text[size - 1] == '\r';
+		if (size == length && !memcmp(text, at, length))
+			return line;
 	}
-	return start;
-}
-
-/* Return where `what` is from `at` on; `end`: nowhere. */
-static const char *find_text(const char *at, const char *end, const char *what)
-{
-	const char *found = memmem(at, (size_t)(end - at), what, strlen(what));
-
-	return found ? found : end;
-}
-
-/* Read the line that begins with DIRECTIVE at `at`, if it does. */
-static void read_directive(const char *script, const char *at, const char *end,
-			   struct application *ret, int *left)
-{
-	const size_t length = strlen(DIRECTIVE);
-
-	if (at > script && at[-1] != '\n')
-		return;
-
-	struct script_line line = next_line(&at, end);
-
-	if (line.size <= length || !isspace((unsigned char)line.text[length]))
-		return;
-	read_pairs(ret, line.text + length, line.text + line.size, left);
-}
-
-/* Behind the here-document that the "<<" at `at` begins, if it does.
- * *open_end: it has no end. */
-static const char *pass_here_doc(const char *script, const char *at,
-				 const char *end, bool *open_end)
-{
-	const char *start = memrchr(script, '\n', (size_t)(at - script));
-	const char *next = start ? start + 1 : script;
-	struct script_line line = next_line(&next, end);
-	struct script_line delimiter = find_delimiter(&line);
-	const char *behind =
-		delimiter.size ? skip_here_doc(next, end, &delimiter) : next;
-
-	*open_end = delimiter.size && behind == next;
-	return behind;
+	return length ? NULL : stop;
 }
 
 void user_parameters_lines(const char *script, size_t size,
 			   struct application *ret)
 {
-	const char *end = script + size;
-	const char *directive = find_text(script, end, DIRECTIVE);
-	/* Most scripts have none. */
-	const char *here_doc =
-		directive < end ? find_text(script, end, "<<") : end;
+	const size_t length = strlen(DIRECTIVE);
+	const char *end = script + size, *stop;
 	int left = PAIRS_MAX, here_docs = HERE_DOCS_MAX;
-	bool open_end = false;
 
-	while (directive < end && left > 0) {
-		const char *at;
+	/* Most scripts have none. */
+	if (!memmem(script, size, DIRECTIVE, length))
+		return;
+	for (const char *at = script; at < end && left > 0; at = stop + 1) {
+		stop = line_end(at, end);
 
-		if (directive < here_doc) {
-			read_directive(script, directive, end, ret, &left);
-			directive = find_text(directive + 1, end, DIRECTIVE);
+		const char *here_doc =
+			*at != '#' && here_docs > 0
+				? memmem(at, (size_t)(stop - at), "<<", 2)
+				: NULL;
+
+		if ((size_t)(stop - at) > length &&
+		    !memcmp(at, DIRECTIVE, length) &&
+		    isspace((unsigned char)at[length]))
+			read_pairs(ret, at + length, stop, &left);
+		if (!here_doc)
 			continue;
-		}
-		at = pass_here_doc(script, here_doc, end, &open_end);
-		if (directive < at)
-			directive = find_text(at, end, DIRECTIVE);
+
+		const char *behind = skip_here_doc(here_doc + 2, stop, end);
+
 		/* Only once: the time must be linear in any script. */
-		here_doc = open_end || !--here_docs ? end
-						    : find_text(at, end, "<<");
+		here_docs = behind ? here_docs - 1 : 0;
+		stop = behind ? behind : stop;
 	}
 }

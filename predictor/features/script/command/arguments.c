@@ -20,7 +20,8 @@
 
 #define LIST_MAX 8
 
-/* "k", "MB", "GiB": a thousand, a million, 1024^3; 0: none of these. */
+/* "k", "MB", "GiB": a thousand, a million, 1024^3; "h" and "s": seconds; 0:
+ * none of these. */
 static double suffix_factor(const char *suffix)
 {
 	static const struct {
@@ -33,6 +34,8 @@ static double suffix_factor(const char *suffix)
 		{ 'T', 1e12, 1099511627776.0 },
 	};
 
+	if (*suffix && !suffix[1] && strchr("hs", *suffix))
+		return *suffix == 'h' ? 3600 : 1;
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (*suffix != units[i].letter)
 			continue;
@@ -118,9 +121,24 @@ static bool read_value(const char *text, double *ret)
 	return *ret > 0 && isfinite(*ret);
 }
 
+/* Return whether "1m" means minutes, not millions, by what it is called. */
+static bool is_minutes(const char *name, const char *text)
+{
+	static const char *const words[] = { "time",  "dur",   "interval",
+					     "wait",  "limit", "period",
+					     "delay", "every", NULL };
+
+	if (!*text || text[strlen(text) - 1] != 'm')
+		return false;
+	for (int i = 0; words[i]; i++)
+		if (strcasestr(name, words[i]))
+			return true;
+	return false;
+}
+
 /* By the first `length` bytes of `name`; ignored if too long. */
 static void set_parameter(struct parameters *parameters, const char *name,
-			  size_t length, double value)
+			  size_t length, const char *text, double value)
 {
 	char copy[2 * PARAMETER_NAME_SIZE];
 
@@ -128,6 +146,8 @@ static void set_parameter(struct parameters *parameters, const char *name,
 		return;
 	memcpy(copy, name, length);
 	copy[length] = '\0';
+	if (is_minutes(copy, text))
+		value *= 60 / 1e6;
 	parameters_set(parameters, copy, value, NULL);
 }
 
@@ -140,15 +160,16 @@ static bool is_option(const char *word)
 	       !arguments_number(word, &number);
 }
 
-/* A word that is no number, by the first `length` bytes of its name. */
-static void add_text(const struct arguments *a, const char *name, size_t length,
-		     const char *text, bool counted)
+void arguments_add_text(const struct arguments *a, const char *name,
+			size_t length, const char *text, bool counted)
 {
+	char part[SHELL_UNKNOWN_MAX];
+
 	if (a->files)
 		file_arguments_add(a->files, name, length, text);
 	if (a->traits && counted && !file_arguments_output(name, length) &&
-	    !shell_has_unknown(text))
-		traits_add(a->traits, name, length, command_basename(text));
+	    shell_known_part(text, part, sizeof(part)))
+		traits_add(a->traits, name, length, part);
 }
 
 /* NAME=NUMBER or -nNUMBER in one word.  True: it was one, with a number or
@@ -165,15 +186,16 @@ static bool read_joined(const struct arguments *a, const char *word,
 		size_t length = (size_t)(equals - name);
 
 		if (counted && read_value(equals + 1, &value))
-			set_parameter(ret, name, length, value);
+			set_parameter(ret, name, length, equals + 1, value);
 		else
-			add_text(a, name, length, equals + 1, counted);
+			arguments_add_text(a, name, length, equals + 1,
+					   counted);
 		return true;
 	}
 	if (option && strncmp(word, "--", 2) && isalpha((unsigned char)*name) &&
 	    arguments_number(name + 1, &value)) {
 		if (counted)
-			set_parameter(ret, name, 1, value);
+			set_parameter(ret, name, 1, name + 1, value);
 		return true;
 	}
 	return false;
@@ -194,14 +216,16 @@ static int read_option(const struct arguments *a, int i, struct parameters *ret)
 
 	if (i + 1 < a->count && read_value(a->words[i + 1], &value)) {
 		if (is_counted(a, i + 1))
-			set_parameter(ret, name, strlen(name), value);
+			set_parameter(ret, name, strlen(name), a->words[i + 1],
+				      value);
 		return 1;
 	}
 	if (i + 2 < a->count && command_tables_list(a->pairs, a->words[i]) &&
 	    read_value(a->words[i + 2], &value)) {
 		name = a->words[i + 1];
 		if (is_counted(a, i + 2))
-			set_parameter(ret, name, strlen(name), value);
+			set_parameter(ret, name, strlen(name), a->words[i + 2],
+				      value);
 		return 2;
 	}
 	return 0;
@@ -222,9 +246,10 @@ static void read_position(const struct arguments *a, int i, int position,
 		const char *owner =
 			option ? before + strspn(before, "-+") : name;
 
-		add_text(a, owner, strlen(owner), word, is_counted(a, i));
+		arguments_add_text(a, owner, strlen(owner), word,
+				   is_counted(a, i));
 	} else if (is_counted(a, i)) {
-		set_parameter(ret, name, strlen(name), value);
+		set_parameter(ret, name, strlen(name), word, value);
 	}
 }
 

@@ -7,11 +7,12 @@
  * option are counted, numbers or not: `app input.dat 100` has an arg2.  A
  * number may end in k, M, G or T, for a thousand and so on, also in kB or MiB.
  * Several numbers in one word count by their product (64,64,128 or 10x20x30), a
- * time (1-12:00:00) in seconds.
+ * time (1-12:00:00, 12h, --time 5m) in seconds.
  *
- * Other words become traits by the same names (traits.h), paths without their
- * folders: --model=llama model=llama, water.com arg1=water.com.  Not those of
- * output files, and those that are not known in full.
+ * Other words become traits by the same names (traits.h), paths by their last
+ * part: --model=llama model=llama, $HOME/water.com arg1=water.com, --data
+ * /sets/digits/ data=digits.  Not those of output files, and those whose last
+ * part is not known.
  */
 #ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_ARGUMENTS_H
 #define PREDICTOR_FEATURES_SCRIPT_COMMAND_ARGUMENTS_H
@@ -39,6 +40,11 @@ struct arguments {
 /* Add parameters to *set, or replace their values; those that do not fit are
  * left out. */
 void arguments_read(const struct arguments *arguments, struct parameters *set);
+
+/* Add a word that is no number, by the first `length` bytes of its name; to the
+ * files only unless it is `counted`. */
+void arguments_add_text(const struct arguments *arguments, const char *name,
+			size_t length, const char *text, bool counted);
 
 /* Return whether all of `text` is a number. */
 bool arguments_number(const char *text, double *ret);

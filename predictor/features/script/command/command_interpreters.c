@@ -7,27 +7,15 @@
 
 #include "predictor/features/script/command/command_tables.h"
 
-#define PYTHON_VALUES " -W -X --check-hash-based-pycs "
-#define SHELL_CODE    " -c -s -lc -ec -xc -cl -ic -euc "
-
 const struct interpreter interpreters[] = {
-	{ "python", .values = PYTHON_VALUES, .code = " -c - ",
+	{ "python pypy ipython", .called = "python",
+	  .values = " -W -X --check-hash-based-pycs ", .code = " -c - ",
 	  .scripts = " -m " },
-	{ "pypy", .called = "python", .values = PYTHON_VALUES, .code = " -c - ",
-	  .scripts = " -m " },
-	{ "ipython", .called = "python", .code = " -c ", .scripts = " -m " },
-	{ "bash", .values = " -O -o --rcfile --init-file ", .code = SHELL_CODE,
+	{ "bash sh dash ksh zsh", .called = "bash",
+	  .values = " -O -o --rcfile --init-file ",
+	  .code = " -c -s -lc -ec -xc -cl -ic -euc ",
 	  .code_kind = COMMAND_CODE_SHELL },
-	{ "sh", .called = "bash", .values = " -o ", .code = SHELL_CODE,
-	  .code_kind = COMMAND_CODE_SHELL },
-	{ "dash", .called = "bash", .values = " -o ", .code = SHELL_CODE,
-	  .code_kind = COMMAND_CODE_SHELL },
-	{ "ksh", .called = "bash", .values = " -o ", .code = SHELL_CODE,
-	  .code_kind = COMMAND_CODE_SHELL },
-	{ "zsh", .called = "bash", .values = " -o ", .code = SHELL_CODE,
-	  .code_kind = COMMAND_CODE_SHELL },
-	{ "csh", .code = " -c ", .code_kind = COMMAND_CODE_SHELL },
-	{ "tcsh", .called = "csh", .code = " -c ",
+	{ "csh tcsh", .called = "csh", .code = " -c ",
 	  .code_kind = COMMAND_CODE_SHELL },
 	{ "Rscript", .called = "R", .code = " -e " },
 	{ "R", .values = " -g -d ", .code = " -e ", .scripts = " -f CMD BATCH ",
@@ -37,9 +25,7 @@ const struct interpreter interpreters[] = {
 	  .code = " -e -E --eval " },
 	{ "perl", .values = " -I ", .code = " -e -E -ne -pe " },
 	{ "ruby", .values = " -I -r ", .code = " -e " },
-	{ "octave", .values = " --path -p ", .code = " --eval ", .suffix = ".m",
-	  .code_kind = COMMAND_CODE_MATLAB, .input = true },
-	{ "octave-cli", .called = "octave", .values = " --path -p ",
+	{ "octave octave-cli", .called = "octave", .values = " --path -p ",
 	  .code = " --eval ", .suffix = ".m", .code_kind = COMMAND_CODE_MATLAB,
 	  .input = true },
 	{ "matlab", .values = " -logfile -c -sd -licmode ",

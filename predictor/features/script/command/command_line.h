@@ -17,7 +17,8 @@ enum command_rank {
 	COMMAND_TRIVIAL,  /* such as hostname, mkdir */
 	COMMAND_TOOL,     /* such as cp, make, sleep */
 	COMMAND_STAGE,    /* by its name preparation or postprocessing */
-	COMMAND_UNKNOWN,  /* an executable in a variable */
+	COMMAND_INDIRECT, /* run in $(...), by make or by `source` */
+	COMMAND_UNKNOWN,  /* an executable in a variable, or inline code */
 	COMMAND_PROGRAM,  /* any other */
 	COMMAND_LAUNCHED, /* a program started by srun, mpirun, ... */
 };
@@ -39,13 +40,13 @@ struct command_line {
 	const char *subcommand; /* NULL: none */
 	int executable_at;      /* its index in the command's words */
 	int first_argument;
-	int end;            /* index after the last argument */
-	int launcher_at;    /* index of the launcher, if `next` is not 0 */
-	int next;           /* index of the same launcher's next program */
-	int subcommand_at;  /* its index, not an argument; 0: none */
-	const char *pairs;  /* options followed by a name and its number */
-	const char *quoted; /* more arguments, in one text; NULL: none */
-	bool shell;         /* it is a shell, of a script or code or neither */
+	int end;                 /* index after the last argument */
+	int launcher_at;         /* index of the launcher, if `next` is not 0 */
+	int next;                /* index of the same launcher's next program */
+	int subcommand_at;       /* its index, not an argument; 0: none */
+	const char *pairs;       /* options followed by a name and its number */
+	const char *quoted;      /* more arguments, in one text; NULL: none */
+	enum command_code reads; /* from its input */
 	enum command_code code_kind;
 	const char *code; /* its $0, $1, ... are from first_argument on */
 };

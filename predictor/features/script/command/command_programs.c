@@ -20,15 +20,10 @@ const struct program programs[] = {
 				"quickcheck dict view " },
 	{ "bcftools", .stages = " index stats view " },
 	{ "bwa", .variants = true, .stages = " index " },
-	{ .name = "bedtools" },
 	{ "seqkit", .stages = " stats " },
 	{ "gatk", .variants = true, .values = " --java-options --spark-runner ",
 	  .stages = " CreateSequenceDictionary IndexFeatureFile " },
-	{ .name = "picard" },
-	{ .name = "picard.jar" },
 	{ "GenomeAnalysisTK.jar", .option = " -T --analysis_type " },
-	{ .name = "snpEff.jar" },
-	{ .name = "trimmomatic.jar" },
 	{ "STAR", .option = " --runMode " },
 	{ "enroot",
 	  .stages = " create import remove list bundle export load version " },
@@ -36,40 +31,28 @@ const struct program programs[] = {
 	{ "udocker", .stages = " pull create install images rm " },
 	{ "podman-hpc", .stages = " pull migrate images build rmsqi " },
 	{ "nerdctl", .stages = " pull build load images " },
-	{ "salmon", .stages = " index " },
-	{ "kallisto", .stages = " index " },
-	{ .name = "rsem" },
-	{ .name = "cellranger" },
-	{ .name = "spaceranger" },
-	{ .name = "qiime" },
+	{ "salmon kallisto vg", .stages = " index " },
 	{ "diamond", .stages = " makedb " },
 	{ "mmseqs", .stages = " createdb createindex " },
-	{ .name = "anvi" },
-	{ .name = "dx" },
 	{ "nextflow", .stages = " pull clean log ", .values = " -log " },
-	{ .name = "openssl" },
-	{ .name = "comsol" },
-	{ .name = "jupyter" },
 	{ "dask", .stages = " scheduler worker " },
 	{ "ray", .stages = " start stop status up down " },
 	{ "snakemake", .module = true, .option = " --allowed-rules " },
-	{ .name = "vllm" },
-	{ .name = "dvc" },
-	{ .name = "cdo" },
-	{ "vg", .stages = " index " },
+	{ "wandb", .stages = " offline online sync init off on disabled " },
 	{ "pixi", .values = " -e --environment " },
-	{ "cargo", .tool = true },
-	{ "npm", .tool = true },
-	{ "go", .tool = true },
+	{ "cargo npm go bazel mvn", .tool = true },
 	{ "git", .values = " -C -c " },
-	{ "make", .tool = true,
+	{ "make gmake", .tool = true,
+	  .stages = " all install clean build distclean depend deps lib libs"
+		    " tests test check docs modules veryclean realclean config"
+		    " defconfig ",
 	  .values = " -C -f -o -W -I --directory --file --makefile " },
-	{ "gmake", .tool = true, .values = " -C -f -o -W -I " },
 	{ "ninja", .tool = true, .values = " -C -f -j -l -k " },
 	{ "cmake", .tool = true, .option = " --target -t " },
 	{ "spack", .tool = true, .values = " -e -C " },
-	{ "bazel", .tool = true },
-	{ "mvn", .tool = true },
+	{ .name = "bedtools picard picard.jar snpEff.jar trimmomatic.jar rsem"
+		  " cellranger spaceranger qiime anvi dx openssl comsol jupyter"
+		  " vllm dvc cdo" },
 	{ .name = NULL },
 };
 
@@ -84,7 +67,8 @@ const struct command_words command_words[] = {
 	  " exit break continue shift test [ [[ ]] : true false wait pwd pushd"
 	  " popd dirs hash type let getopts for case select function in done fi"
 	  " esac } mapfile readarray jobs disown bg fg times logout enable help"
-	  " history foreach end endif endsw switch breaksw @ goto onintr rehash"
+	  " history deactivate foreach end endif endsw switch breaksw @ goto "
+	  "onintr rehash"
 	  " limit unlimit setenv unsetenv default " },
 	{ KIND_TRIVIAL,
 	  " hostname date mkdir rmdir ln touch chmod chown chgrp df du free"
@@ -97,10 +81,12 @@ const struct command_words command_words[] = {
 	  " quota getconf ls cat head tail wc echo tee printenv locale nvcc"
 	  " spredict mail mailx sendmail lsof numastat ibstat ldd shuf getent"
 	  " hwloc-ls lstopo ip ifconfig ss netstat env tty stty cut tr uniq rev"
-	  " column mv rm timedatectl logger groups " },
+	  " column mv rm timedatectl logger groups truncate scp sftp "
+	  "huggingface-cli"
+	  " hf " },
 	{ KIND_TOOL,
 	  " sleep cp tar gzip gunzip zip unzip bzip2 bunzip2 xz unxz zstd pigz"
-	  " rsync scp sftp ssh find grep egrep fgrep sed awk gawk sort make"
+	  " rsync ssh find grep egrep fgrep sed awk gawk sort make"
 	  " gmake ninja wget curl diff cmp md5sum sha1sum sha256sum dd split"
 	  " paste join numfmt sbatch salloc spack rclone s3cmd aws gsutil "
 	  "azcopy"

@@ -44,22 +44,29 @@ static void entry_add(const char *name, size_t length, enum command_kind kind,
 		(struct table_entry){ name, length, kind, row };
 }
 
+/* All words of a list. */
+static void entries_add(const char *names, enum command_kind kind,
+			const void *row)
+{
+	for (const char *at = names; *(at += strspn(at, " "));) {
+		size_t length = strcspn(at, " ");
+
+		entry_add(at, length, kind, row);
+		at += length;
+	}
+}
+
 /* Once, before any thread reads. */
 __attribute__((constructor)) static void entries_fill(void)
 {
 	for (const struct wrapper *w = wrappers; w->name; w++)
-		entry_add(w->name, strlen(w->name), KIND_WRAPPER, w);
+		entries_add(w->name, KIND_WRAPPER, w);
 	for (const struct interpreter *i = interpreters; i->name; i++)
-		entry_add(i->name, strlen(i->name), KIND_INTERPRETER, i);
+		entries_add(i->name, KIND_INTERPRETER, i);
 	for (const struct program *p = programs; p->name; p++)
-		entry_add(p->name, strlen(p->name), KIND_PROGRAM, p);
+		entries_add(p->name, KIND_PROGRAM, p);
 	for (const struct command_words *l = command_words; l->words; l++)
-		for (const char *at = l->words + 1; *at;) {
-			size_t length = strcspn(at, " ");
-
-			entry_add(at, length, l->kind, NULL);
-			at += length + 1;
-		}
+		entries_add(l->words, l->kind, NULL);
 }
 
 bool command_tables_find(const char *name, size_t length,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_tables.h - tables of known commands
  *
- * Lists of words are texts with a blank before and after each word.  All names
- * are in one hash table, which is filled when the program is loaded.
+ * Lists of words are texts with a blank before and after each word; the name of
+ * a row may be several, with blanks between them.  All names are in one hash
+ * table, which is filled when the program is loaded.
  *
  * Private to command_*.c and script.c.
  */
@@ -61,7 +62,9 @@ struct interpreter {
 struct program {
 	const char *name;
 	bool variants;      /* also NAME_x, NAME-x */
-	bool tool;          /* of KIND_TOOL with a subcommand, else trivial */
+	bool tool;          /* of KIND_TOOL with a subcommand, else trivial;
+			       COMMAND_INDIRECT if it has stages and this is
+			       none of them */
 	const char *values; /* options with a value before the subcommand */
 	const char *stages; /* subcommands of KIND_STAGE */
 	const char *option; /* the subcommand follows it; NULL: none */

@@ -4,8 +4,8 @@
  * The scripts are in tests/corpus/scripts, with what an admin would say of
  * each in `expected` (tuned on) and `expected.unseen` (written later, never
  * tuned on), short ones with their expectation in `variants` and
- * `variants.sites`, `.field` and `.habits`, and commands that are the same or
- * not in `pairs`.
+ * `variants.sites`, `.field`, `.habits` and `.strangers`, and commands that are
+ * the same or not in `pairs`.
  *
  * Prints `bar features_right_pct`, below 97 of which the test fails, and how
  * many scripts and programs there are.
@@ -99,7 +99,7 @@ static void show(const char *what, const struct application *found)
 	for (int i = 0; i < found->parameters.count; i++)
 		printf(" %s=%.12g", found->parameters.of[i].name,
 		       found->parameters.of[i].value);
-	printf("\n");
+	printf(" | %s\n", found->traits);
 }
 
 /* The programs that the scripts are expected to run. */
@@ -128,8 +128,9 @@ static void count_programs(const char *application)
 	}
 }
 
-/* "NAME [argument]... | application | parameters": whether `script` is as
- * expected; it is read from the file NAME if `from_file`. */
+/* Return whether `script` is as a line expects, "NAME [argument]... |
+ * application | parameters [| traits]"; it is read from the file NAME if
+ * `from_file`. */
 static bool check_line(char *line, bool from_file)
 {
 	struct submission job;
@@ -139,6 +140,7 @@ static bool check_line(char *line, bool from_file)
 	char *command = trim(strtok_r(line, "|", &state));
 	char *name = trim(strtok_r(NULL, "|", &state));
 	char *parameters = strtok_r(NULL, "|", &state);
+	char *traits = strtok_r(NULL, "|", &state);
 
 	submission_init(&job);
 	for (word = strtok_r(command, " ", &command); word;
@@ -152,7 +154,8 @@ static bool check_line(char *line, bool from_file)
 	count_programs(name);
 	application_identify(&job, &found);
 	if (!strcmp(found.name, name) &&
-	    same_parameters(&found.parameters, trim(parameters)))
+	    same_parameters(&found.parameters, trim(parameters)) &&
+	    (!traits || !strcmp(found.traits, trim(traits))))
 		return true;
 	show(job.arguments[0], &found);
 	return false;
@@ -208,6 +211,7 @@ START_TEST(test_scripts)
 	check_variants(FOLDER "variants.sites", &count, &right);
 	check_variants(FOLDER "variants.field", &count, &right);
 	check_variants(FOLDER "variants.habits", &count, &right);
+	check_variants(FOLDER "variants.strangers", &count, &right);
 	check_table(FOLDER "expected", &count, &right);
 	check_table(FOLDER "expected.unseen", &unseen, &unseen_right);
 	printf("%d of %d scripts right; of %d not tuned on, %d\n",

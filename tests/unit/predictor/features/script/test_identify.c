@@ -244,7 +244,7 @@ START_TEST(test_steps)
 
 	setup(script);
 	script_observe(&job, strlen(script), note_step, text, &result);
-	ck_assert_str_eq(text, "2:0 4:1+ 0:5+ 5:2 6:6+ 7:6 8:6+ ");
+	ck_assert_str_eq(text, "2:0 4:1 0:6+ 5:1 6:7+ 7:7 8:7+ ");
 	ck_assert_str_eq(result.command.name, "b+c");
 }
 END_TEST

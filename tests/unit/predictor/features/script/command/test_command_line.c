@@ -86,10 +86,10 @@ START_TEST(test_interpreters)
 		  "x/train.py", 1, COMMAND_PROGRAM },
 		{ "srun python -m pkg.train --lr 1", "python", "pkg.train", 2,
 		  COMMAND_LAUNCHED },
-		{ "python -c 'code' 5", "python", NULL, 1, COMMAND_TOOL },
-		{ "python - 5", "python", NULL, 1, COMMAND_TOOL },
-		{ "python", "python", NULL, 0, COMMAND_TOOL },
-		{ "python -c", "python", NULL, 0, COMMAND_TOOL },
+		{ "python -c 'code' 5", NULL, NULL, 1, COMMAND_UNKNOWN },
+		{ "python - 5", NULL, NULL, 1, COMMAND_UNKNOWN },
+		{ "python", NULL, NULL, 0, COMMAND_UNKNOWN },
+		{ "python -c", NULL, NULL, 0, COMMAND_UNKNOWN },
 		{ "java -Xmx4g -cp a:b Main 7", "java", "Main", 1,
 		  COMMAND_PROGRAM },
 		{ "java -jar x.jar 7", "java", "x.jar", 1, COMMAND_PROGRAM },
@@ -97,14 +97,14 @@ START_TEST(test_interpreters)
 		  COMMAND_PROGRAM },
 		{ "R CMD BATCH fit.R", "R", "fit.R", 0, COMMAND_PROGRAM },
 		{ "bash -l run.sh 7", "bash", "run.sh", 1, COMMAND_PROGRAM },
-		{ "bash", "bash", NULL, 0, COMMAND_TOOL },
+		{ "bash", "bash", NULL, 0, COMMAND_TRIVIAL },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		read_line(cases[i].text);
 		ck_assert_msg(line.rank == cases[i].rank, "%s: rank %d",
 			      cases[i].text, line.rank);
-		ck_assert_str_eq(line.executable, cases[i].executable);
+		ck_assert_pstr_eq(line.executable, cases[i].executable);
 		ck_assert_pstr_eq(line.script, cases[i].script);
 		ck_assert_int_eq(command.count - line.first_argument,
 				 cases[i].arguments);
