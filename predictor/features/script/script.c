@@ -222,10 +222,12 @@ static void read_captured(struct script_reader *reader, struct shell *outer,
 	for (int i = 0; i < outer->codes_count && depth < CODE_DEEP; i++) {
 		struct script_reader inner = *reader;
 
+		shell_work(outer, 300);
 		if (!may_run_program(outer->codes[i].text,
 				     outer->codes[i].size))
 			continue;
 		inner.captured = true;
+		shell_work(outer, 3000);
 		read_inner(reader, &inner, outer, outer->codes[i].text,
 			   outer->codes[i].size, outer->arguments, count,
 			   depth);

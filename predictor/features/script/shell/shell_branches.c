@@ -187,7 +187,7 @@ static void follow_patterns(struct shell *shell, struct shell_branch *branch,
 			    struct shell_command *command, int at)
 {
 	for (; at < command->count; at++) {
-		shell_work(shell, 300);
+		shell_work(shell, 300 + 100 * strnlen(command->words[at], 64));
 		match_pattern(branch, command->words[at]);
 	}
 	if (command->pattern)

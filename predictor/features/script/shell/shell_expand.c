@@ -104,7 +104,7 @@ static bool put_cut(struct shell *shell, struct shell_word *word,
 	for (size_t i = 0; i < expansion->size; i++)
 		if (strchr("$`\"'", expansion->text[i]))
 			return false;
-	shell_work(shell, 20 + 2 * length + length * length / 4);
+	shell_work(shell, 20 + 2 * length + length * length / 2);
 	if (!shell_pattern_match(expansion->text, expansion->size, value,
 				 length,
 				 head ? SHELL_PATTERN_HEAD : SHELL_PATTERN_TAIL,

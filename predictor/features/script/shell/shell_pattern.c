@@ -9,7 +9,7 @@
 #include "predictor/features/script/shell/shell_pattern.h"
 
 /* Bytes compared; a path of 60 bytes takes up to 2000. */
-#define STEPS_MAX 8000
+#define STEPS_MAX 4000
 
 /* Return the length of the set at `p` if it has the byte c, 0: it has not, or
  * has no end. */
