@@ -13,8 +13,6 @@
 #include "predictor/base/error.h"
 #include "predictor/features/link.h"
 
-#define PROBER_ADDRESS_SIZE 64
-
 struct prober_config {
 	const char *node;         /* copied, all of them */
 	const char *munge_socket; /* empty: MUNGE's default */

@@ -29,9 +29,8 @@
 #include "predictor/base/hostlist.h"
 #include "predictor/features/topology.h"
 
-#define SCHEDULE_GROUP_MAX  32 /* children of a vertex that is no leaf switch */
-#define SCHEDULE_LEAF_MAX   64 /* nodes of a leaf switch */
-#define SCHEDULE_LEVELS_MAX 32
+#define SCHEDULE_GROUP_MAX 32 /* children of a vertex that is no leaf switch */
+#define SCHEDULE_LEAF_MAX  64 /* nodes of a leaf switch */
 
 struct schedule;
 

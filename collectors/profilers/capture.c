@@ -31,7 +31,6 @@
 #define GATHER_MS    100
 #define FILTER_SIZE  8192
 #define DISPATCH_MAX 100000 /* in one call */
-#define PORT_DISCARD 9
 
 struct capture {
 	pcap_t *pcap;

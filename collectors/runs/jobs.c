@@ -33,7 +33,6 @@
 #define STILL_RUNNING_OTHER_S 3600.0
 #define SPOOL_AGAIN_S         30.0
 #define SPOOL_TRIES           120
-#define INHERITED_REQUESTS    15      /* some 5 minutes */
 #define GIVE_UP_S             86400.0 /* after the end, without a reply */
 
 /* Between requests after the end. */

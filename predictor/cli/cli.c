@@ -39,7 +39,23 @@ int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 	if (argc - *ret_first > most)
 		return sp_error_set(err, "%s: unexpected argument: %s",
 				    subcommand->name, argv[*ret_first + most]);
+	cli->operand = *ret_first < argc ? argv[*ret_first] : NULL;
 	return 0;
+}
+
+int cli_run(struct cli *cli, int argc, char **argv, void *options,
+	    cli_step_fn *check, cli_step_fn *act)
+{
+	struct sp_error err;
+	int first;
+
+	if (cli_arguments(cli, options, argc, argv, &first, &err))
+		return cli_usage(cli, &err);
+	if (cli_only_about(cli))
+		return CLI_OK;
+	if (check && check(cli, options, &err))
+		return cli_usage(cli, &err);
+	return act(cli, options, &err) ? cli_fail(cli, &err) : CLI_OK;
 }
 
 int cli_set_cluster(struct cli *cli, const char *names, struct sp_error *err)

@@ -48,8 +48,9 @@ struct cli {
 	bool verbose;
 	bool help;
 	bool version;
-	bool refused;    /* predictd takes the last request for wrong */
-	bool unreadable; /* a file that the command line names */
+	bool refused;        /* predictd takes the last request for wrong */
+	bool unreadable;     /* a file that the command line names */
+	const char *operand; /* the first one; NULL: there is none */
 
 	/* Use cli_site() and fetch_address(). */
 	bool site_read;
@@ -76,6 +77,15 @@ struct subcommand {
  * that is unknown or wrong, and if there are too many operands. */
 int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 		  int *ret_first, struct sp_error *err);
+
+/* A step of a subcommand, with its own options. */
+typedef int cli_step_fn(struct cli *cli, void *options, struct sp_error *err);
+
+/* Be the function of a subcommand: parse its options into *options (NULL: it
+ * has none), check them and its operands (`check` may be NULL), and act.  What
+ * `check` finds is wrong with the command line. */
+int cli_run(struct cli *cli, int argc, char **argv, void *options,
+	    cli_step_fn *check, cli_step_fn *act);
 
 /* Set the cluster, or the clusters.  Fails if `names` is not the name of one, a
  * list of them with commas, or "all". */

@@ -20,9 +20,12 @@
 
 /* --- The command line ----------------------------------------------------- */
 
-static int check_source(const struct cli *cli, const struct traced_source *s,
-			struct sp_error *err)
+int traced_run_check(const struct cli *cli, struct traced_source *source,
+		     struct sp_error *err)
 {
+	struct traced_source *s = source;
+
+	s->job = cli->operand;
 	if (!s->job && !s->trace && !s->application)
 		return sp_error_set(err,
 				    "%s takes the id of a job with a trace",
@@ -34,28 +37,6 @@ static int check_source(const struct cli *cli, const struct traced_source *s,
 	if (s->ranks && !s->application)
 		return sp_error_set(err, "--ranks goes with --application");
 	return 0;
-}
-
-bool traced_run_arguments(struct cli *cli, void *options,
-			  struct traced_source *source, int argc, char **argv,
-			  int *ret_status)
-{
-	struct sp_error err;
-	int first;
-
-	*ret_status = CLI_OK;
-	if (cli_arguments(cli, options, argc, argv, &first, &err)) {
-		*ret_status = cli_usage(cli, &err);
-		return false;
-	}
-	if (cli_only_about(cli))
-		return false;
-	source->job = first < argc ? argv[first] : NULL;
-	if (check_source(cli, source, &err)) {
-		*ret_status = cli_usage(cli, &err);
-		return false;
-	}
-	return true;
 }
 
 /* --- The trace ------------------------------------------------------------ */

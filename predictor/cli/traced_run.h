@@ -34,12 +34,10 @@ struct traced_source {
 			 .help = "the trace is in this file"               \
 	}
 
-/* The options of a subcommand on a trace, into *options, of which *source is
- * a part; the id of the job is its operand.  False: the subcommand ends,
- * with *ret_status. */
-bool traced_run_arguments(struct cli *cli, void *options,
-			  struct traced_source *source, int argc, char **argv,
-			  int *ret_status);
+/* Check the options of a subcommand on a trace, of which *source is a part; the
+ * id of the job is its operand. */
+int traced_run_check(const struct cli *cli, struct traced_source *source,
+		     struct sp_error *err);
 
 /* The newest trace.  run_trace_clear() it. */
 int traced_run_read(struct cli *cli, const struct traced_source *source,

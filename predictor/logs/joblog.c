@@ -10,11 +10,19 @@
 
 #include "predictor/logs/joblog.h"
 
-const struct joblog_format *const joblog_formats[] = {
+static const struct joblog_format *const formats[] = {
 	&joblog_sacct,
 	&joblog_swf,
 	NULL,
 };
+
+const struct joblog_format *joblog_format_find(const char *name)
+{
+	for (int i = 0; formats[i]; i++)
+		if (strcmp(formats[i]->name, name) == 0)
+			return formats[i];
+	return NULL;
+}
 
 struct joblog {
 	const struct joblog_format *format;

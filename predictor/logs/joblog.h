@@ -66,8 +66,8 @@ struct joblog_format {
 
 extern const struct joblog_format joblog_swf, joblog_sacct;
 
-/* All of them; ends with NULL. */
-extern const struct joblog_format *const joblog_formats[];
+/* Return the one of that name; NULL: there is none. */
+const struct joblog_format *joblog_format_find(const char *name);
 
 struct joblog_bad {
 	uint64_t line;

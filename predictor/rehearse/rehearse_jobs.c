@@ -223,21 +223,19 @@ int rehearse_jobs_read(const char *format, const char *path,
 		       const struct rehearse_window *window,
 		       struct rehearse_jobs *ret, struct sp_error *err)
 {
-	const struct joblog_format *const *f = joblog_formats;
+	const struct joblog_format *f = joblog_format_find(format);
 	struct joblog_config config = { 0 };
 	struct rehearse_jobs jobs = { 0 };
 	struct joblog *log = NULL;
 
-	while (*f && strcmp((*f)->name, format) != 0)
-		f++;
-	if (!*f)
+	if (!f)
 		return sp_error_set(err, "%s: no such format of logs", format);
 
 	struct log_stream *stream = log_stream_open(path, err);
 
 	if (!stream)
 		return -1;
-	log = joblog_create(*f, &config, stream, err);
+	log = joblog_create(f, &config, stream, err);
 	if (!log || runs_read(log, &jobs, err))
 		goto failed;
 

@@ -120,7 +120,7 @@ static void job_ended(void *context, size_t job)
 int rehearse_predict(const char *format, const char *path,
 		     struct rehearse_jobs *jobs, struct sp_error *err)
 {
-	const struct joblog_format *const *f = joblog_formats;
+	const struct joblog_format *f = joblog_format_find(format);
 	const struct joblog_config config = { 0 };
 	struct past_jobs log = { 0 };
 	struct watch watch = { .log = &log, .count = jobs->count };
@@ -130,11 +130,9 @@ int rehearse_predict(const char *format, const char *path,
 	struct ensemble *ensemble = NULL;
 	int rc = -1;
 
-	while (*f && strcmp((*f)->name, format) != 0)
-		f++;
-	if (!*f)
+	if (!f)
 		return sp_error_set(err, "%s: no such format of logs", format);
-	if (joblog_read(path, *f, &config, &log, NULL, NULL, err))
+	if (joblog_read(path, f, &config, &log, NULL, NULL, err))
 		return -1;
 	policy_init(&watch.policy);
 	watch.ensemble = ensemble = ensemble_create();

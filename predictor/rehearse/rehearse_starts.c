@@ -327,11 +327,8 @@ static int judge_load(struct judge *judge, const struct options *o,
 		      struct sp_error *err)
 {
 	const struct joblog_config config = { .cluster = "rehearsal" };
-	const struct joblog_format *const *f = joblog_formats;
 	struct rehearse_jobs window;
 
-	while (*f && strcmp((*f)->name, o->log.format) != 0)
-		f++;
 	if (rehearse_jobs_load(o->jobs, &judge->jobs, err) ||
 	    rehearse_jobs_read(o->log.format, o->log.path, &o->log.window,
 			       &window, err))
@@ -342,8 +339,8 @@ static int judge_load(struct judge *judge, const struct options *o,
 			 : sp_error_set(err, "%s: of another window", o->jobs);
 
 	if (rc == 0)
-		rc = joblog_read(o->log.path, *f, &config, &judge->past, NULL,
-				 NULL, err);
+		rc = joblog_read(o->log.path, joblog_format_find(o->log.format),
+				 &config, &judge->past, NULL, NULL, err);
 	if (rc == 0)
 		rc = past_place(judge, &window, err);
 	rehearse_jobs_clear(&window);

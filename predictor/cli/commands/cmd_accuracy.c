@@ -79,6 +79,7 @@ struct accuracy_query {
 	const char *by, *since, *until;
 	const char *partition, *user, *application, *model;
 	bool completed;
+	char path[URL_PATH_SIZE]; /* of the request */
 };
 
 static const struct cli_option options[] = {
@@ -120,10 +121,10 @@ static int append_time(char path[URL_PATH_SIZE], const char *name,
 }
 
 /* Any option makes it a query of the history, which needs `by`. */
-static int accuracy_path(const struct cli *cli,
-			 const struct accuracy_query *query,
-			 char path[URL_PATH_SIZE], struct sp_error *err)
+static int accuracy_path(struct cli *cli, void *given, struct sp_error *err)
 {
+	struct accuracy_query *query = given;
+	char *path = query->path;
 	const struct {
 		const char *name, *value;
 	} texts[] = {
@@ -153,13 +154,13 @@ static int accuracy_path(const struct cli *cli,
 
 /* While the history is not available, the reply has models instead
  * of groups. */
-static int fetch_accuracy(struct cli *cli, const char *path,
-			  struct sp_error *err)
+static int fetch_accuracy(struct cli *cli, void *given, struct sp_error *err)
 {
+	const struct accuracy_query *query = given;
 	struct reply_list list = by_model;
 	struct json_object *reply;
 
-	list.path = path;
+	list.path = query->path;
 	if (reply_list_read(&list, cli, &reply, err))
 		return -1;
 
@@ -180,17 +181,8 @@ static int fetch_accuracy(struct cli *cli, const char *path,
 static int run_accuracy(struct cli *cli, int argc, char **argv)
 {
 	struct accuracy_query query = { .by = NULL };
-	char path[URL_PATH_SIZE];
-	struct sp_error err;
-	int first;
 
-	if (cli_arguments(cli, &query, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (accuracy_path(cli, &query, path, &err))
-		return cli_usage(cli, &err);
-	return fetch_accuracy(cli, path, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return cli_run(cli, argc, argv, &query, accuracy_path, fetch_accuracy);
 }
 
 const struct subcommand subcommand_accuracy = {

@@ -91,33 +91,34 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
-static int run_applications(struct cli *cli, int argc, char **argv)
+static int show_applications(struct cli *cli, void *given, struct sp_error *err)
 {
-	struct applications_options given = { .unclear = false };
+	const struct applications_options *o = given;
 	char path[URL_PATH_SIZE] = "/v1/applications";
 	struct reply_list list = { path, "applications", columns,
 				   add_application };
 	struct json_object *reply;
-	struct sp_error err;
-	int first;
 
-	if (cli_arguments(cli, &given, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (url_path_add(path, "cluster", cli->cluster, &err) ||
-	    reply_list_read(&list, cli, &reply, &err))
-		return cli_fail(cli, &err);
-	if (given.unclear) {
+	if (url_path_add(path, "cluster", cli->cluster, err) ||
+	    reply_list_read(&list, cli, &reply, err))
+		return -1;
+	if (o->unclear) {
 		keep_unclear(reply);
 		list.columns = unclear_columns;
 		list.add = add_unclear;
 	}
 
-	int rc = reply_list_print(&list, cli, reply, &err);
+	int rc = reply_list_print(&list, cli, reply, err);
 
 	json_object_put(reply);
-	return rc ? cli_fail(cli, &err) : CLI_OK;
+	return rc;
+}
+
+static int run_applications(struct cli *cli, int argc, char **argv)
+{
+	struct applications_options given = { .unclear = false };
+
+	return cli_run(cli, argc, argv, &given, NULL, show_applications);
 }
 
 const struct subcommand subcommand_applications = {

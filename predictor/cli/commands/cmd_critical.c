@@ -208,9 +208,16 @@ static int write_plot(const struct analysis *a, const char *path,
 
 /* --- The subcommand ------------------------------------------------------- */
 
-static int show_critical(struct cli *cli, const struct critical_options *o,
-			 struct sp_error *err)
+static int check_critical(struct cli *cli, void *given, struct sp_error *err)
 {
+	struct critical_options *o = given;
+
+	return traced_run_check(cli, &o->source, err);
+}
+
+static int show_critical(struct cli *cli, void *given, struct sp_error *err)
+{
+	const struct critical_options *o = given;
 	struct run_trace run;
 	struct analysis a;
 
@@ -234,12 +241,8 @@ static int show_critical(struct cli *cli, const struct critical_options *o,
 static int run_critical(struct cli *cli, int argc, char **argv)
 {
 	struct critical_options o = { 0 };
-	struct sp_error err;
-	int status;
 
-	if (!traced_run_arguments(cli, &o, &o.source, argc, argv, &status))
-		return status;
-	return show_critical(cli, &o, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return cli_run(cli, argc, argv, &o, check_critical, show_critical);
 }
 
 const struct subcommand subcommand_critical = {

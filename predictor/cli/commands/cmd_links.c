@@ -152,6 +152,7 @@ static int print_matrix(const struct matrix *m, struct sp_error *err)
 struct links_query {
 	bool table, latency;
 	const char *node;
+	char path[URL_PATH_SIZE]; /* of the request */
 };
 
 static const struct cli_option options[] = {
@@ -164,22 +165,25 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
-static int links_path(const struct cli *cli, const struct links_query *query,
-		      char path[URL_PATH_SIZE], struct sp_error *err)
+static int links_path(struct cli *cli, void *given, struct sp_error *err)
 {
+	struct links_query *query = given;
+
 	if (query->node && strpbrk(query->node, "&%#?/ "))
 		return sp_error_set(err, "no node %s", query->node);
-	strcpy(path, "/v1/links");
-	return url_path_add(path, "node", query->node, err) ||
-			       url_path_add(path, "cluster", cli->cluster, err)
+	strcpy(query->path, "/v1/links");
+	return url_path_add(query->path, "node", query->node, err) ||
+			       url_path_add(query->path, "cluster",
+					    cli->cluster, err)
 		       ? -1
 		       : 0;
 }
 
-static int show_links(struct cli *cli, const struct links_query *query,
-		      const char *path, struct sp_error *err)
+static int show_links(struct cli *cli, void *given, struct sp_error *err)
 {
-	const struct reply_list list = { path, "links", columns, add_link };
+	const struct links_query *query = given;
+	const struct reply_list list = { query->path, "links", columns,
+					 add_link };
 	struct matrix matrix = { .latency = query->latency };
 	struct json_object *reply;
 	int rc;
@@ -201,18 +205,8 @@ static int show_links(struct cli *cli, const struct links_query *query,
 static int run_links(struct cli *cli, int argc, char **argv)
 {
 	struct links_query query = { .node = NULL };
-	char path[URL_PATH_SIZE];
-	struct sp_error err;
-	int first;
 
-	if (cli_arguments(cli, &query, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (links_path(cli, &query, path, &err))
-		return cli_usage(cli, &err);
-	return show_links(cli, &query, path, &err) ? cli_fail(cli, &err)
-						   : CLI_OK;
+	return cli_run(cli, argc, argv, &query, links_path, show_links);
 }
 
 const struct subcommand subcommand_links = {

@@ -242,9 +242,9 @@ static void choose_columns(const struct nodes_query *query,
 	}
 }
 
-static int show_nodes(struct cli *cli, const struct nodes_query *query,
-		      struct sp_error *err)
+static int show_nodes(struct cli *cli, void *given, struct sp_error *err)
 {
+	const struct nodes_query *query = given;
 	char path[URL_PATH_SIZE];
 	struct reply_list list = { .path = path, .array = "nodes" };
 	struct json_object *reply;
@@ -263,14 +263,8 @@ static int show_nodes(struct cli *cli, const struct nodes_query *query,
 static int run_nodes(struct cli *cli, int argc, char **argv)
 {
 	struct nodes_query query = { .resource = "cpu_available" };
-	struct sp_error err;
-	int first;
 
-	if (cli_arguments(cli, &query, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	return show_nodes(cli, &query, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return cli_run(cli, argc, argv, &query, NULL, show_nodes);
 }
 
 const struct subcommand subcommand_nodes = {

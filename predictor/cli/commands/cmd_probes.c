@@ -224,10 +224,12 @@ static int print_tables(const struct schedule *s,
 	return request->slots_count ? print_slots(s, request, err) : 0;
 }
 
-static int parse_numbers(struct probes_request *request, struct sp_error *err)
+static int parse_numbers(struct cli *cli, void *given, struct sp_error *err)
 {
+	struct probes_request *request = given;
 	char *end;
 
+	(void)cli;
 	request->interval_s = INTERVAL_S;
 	if (request->interval) {
 		request->interval_s = strtod(request->interval, &end);
@@ -269,27 +271,27 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
+static int show_probes(struct cli *cli, void *given, struct sp_error *err)
+{
+	const struct probes_request *request = given;
+	struct schedule *schedule =
+		request->nodes ? schedule_from_options(request, err)
+			       : schedule_from_predictd(cli, err);
+	int rc;
+
+	if (!schedule)
+		return -1;
+	rc = cli->json ? print_json(schedule, request, err)
+		       : print_tables(schedule, request, err);
+	schedule_destroy(schedule);
+	return rc;
+}
+
 static int run_probes(struct cli *cli, int argc, char **argv)
 {
 	struct probes_request request = { .plan = false };
-	struct schedule *schedule;
-	struct sp_error err;
-	int first, rc;
 
-	if (cli_arguments(cli, &request, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (parse_numbers(&request, &err))
-		return cli_usage(cli, &err);
-	schedule = request.nodes ? schedule_from_options(&request, &err)
-				 : schedule_from_predictd(cli, &err);
-	if (!schedule)
-		return cli_fail(cli, &err);
-	rc = cli->json ? print_json(schedule, &request, &err)
-		       : print_tables(schedule, &request, &err);
-	schedule_destroy(schedule);
-	return rc ? cli_fail(cli, &err) : CLI_OK;
+	return cli_run(cli, argc, argv, &request, parse_numbers, show_probes);
 }
 
 const struct subcommand subcommand_probes = {

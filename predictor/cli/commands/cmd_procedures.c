@@ -277,9 +277,16 @@ static int print_tables(struct output *output, struct sp_error *err)
 				  : 0;
 }
 
-static int show_procedures(struct cli *cli, const struct procedures_options *o,
-			   struct sp_error *err)
+static int check_procedures(struct cli *cli, void *given, struct sp_error *err)
 {
+	struct procedures_options *o = given;
+
+	return traced_run_check(cli, &o->source, err);
+}
+
+static int show_procedures(struct cli *cli, void *given, struct sp_error *err)
+{
+	const struct procedures_options *o = given;
 	struct output output = output_create(cli->json);
 	int rc = output.table && output.work_table && output.unmeasured_table &&
 				 (!cli->json ||
@@ -305,12 +312,8 @@ static int show_procedures(struct cli *cli, const struct procedures_options *o,
 static int run_procedures(struct cli *cli, int argc, char **argv)
 {
 	struct procedures_options o = { 0 };
-	struct sp_error err;
-	int status;
 
-	if (!traced_run_arguments(cli, &o, &o.source, argc, argv, &status))
-		return status;
-	return show_procedures(cli, &o, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return cli_run(cli, argc, argv, &o, check_procedures, show_procedures);
 }
 
 const struct subcommand subcommand_procedures = {

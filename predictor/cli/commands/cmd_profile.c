@@ -203,29 +203,36 @@ static int print_all(const struct cli *cli, struct json_object *reply,
 	return 0;
 }
 
-static int run_profile(struct cli *cli, int argc, char **argv)
+static int check_profile(struct cli *cli, void *given, struct sp_error *err)
+{
+	(void)given;
+	return cli->operand
+		       ? 0
+		       : sp_error_set(err,
+				      "profile takes the name of an "
+				      "application: see spredict applications");
+}
+
+static int show_profile(struct cli *cli, void *given, struct sp_error *err)
 {
 	char path[URL_PATH_SIZE] = "/v1/profiles";
 	struct json_object *reply;
-	struct sp_error err;
-	int first, rc;
 
-	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (first == argc) {
-		sp_error_set(&err, "profile takes the name of an application: "
-				   "see spredict applications");
-		return cli_usage(cli, &err);
-	}
-	if (url_path_add(path, "application", argv[first], &err) ||
-	    url_path_add(path, "cluster", cli->cluster, &err) ||
-	    fetch(cli, path, NULL, &reply, NULL, &err))
-		return cli_fail(cli, &err);
-	rc = print_all(cli, reply, argv[first], &err);
+	(void)given;
+	if (url_path_add(path, "application", cli->operand, err) ||
+	    url_path_add(path, "cluster", cli->cluster, err) ||
+	    fetch(cli, path, NULL, &reply, NULL, err))
+		return -1;
+
+	int rc = print_all(cli, reply, cli->operand, err);
+
 	json_object_put(reply);
-	return rc ? cli_fail(cli, &err) : CLI_OK;
+	return rc;
+}
+
+static int run_profile(struct cli *cli, int argc, char **argv)
+{
+	return cli_run(cli, argc, argv, NULL, check_profile, show_profile);
 }
 
 const struct subcommand subcommand_profile = {

@@ -214,12 +214,15 @@ static int write_file(const char *path, const struct whatif_answer *answer,
 
 /* --- The subcommand ------------------------------------------------------- */
 
-static int check_question(const struct whatif_options *o, struct sp_error *err)
+static int check_question(struct cli *cli, void *given, struct sp_error *err)
 {
+	struct whatif_options *o = given;
 	const struct whatif_question *q = &o->question;
 	int asked =
 		(q->place != NULL) + q->swap + (q->best || q->nodes != NULL);
 
+	if (traced_run_check(cli, &o->source, err))
+		return -1;
 	if (asked != 1)
 		return sp_error_set(err,
 				    "whatif takes one of --place, --nodes, "
@@ -227,9 +230,9 @@ static int check_question(const struct whatif_options *o, struct sp_error *err)
 	return 0;
 }
 
-static int show_whatif(struct cli *cli, const struct whatif_options *o,
-		       struct sp_error *err)
+static int show_whatif(struct cli *cli, void *given, struct sp_error *err)
 {
+	const struct whatif_options *o = given;
 	struct run_trace run;
 	struct whatif_answer answer;
 
@@ -264,14 +267,8 @@ static int show_whatif(struct cli *cli, const struct whatif_options *o,
 static int run_whatif(struct cli *cli, int argc, char **argv)
 {
 	struct whatif_options o = { 0 };
-	struct sp_error err;
-	int status;
 
-	if (!traced_run_arguments(cli, &o, &o.source, argc, argv, &status))
-		return status;
-	if (check_question(&o, &err))
-		return cli_usage(cli, &err);
-	return show_whatif(cli, &o, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return cli_run(cli, argc, argv, &o, check_question, show_whatif);
 }
 
 const struct subcommand subcommand_whatif = {

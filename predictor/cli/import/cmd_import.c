@@ -243,14 +243,6 @@ static int import_all(struct import *im, const struct joblog_format *format,
 
 /* --- The command line ----------------------------------------------------- */
 
-static const struct joblog_format *find_format(const char *name)
-{
-	for (int i = 0; joblog_formats[i]; i++)
-		if (!strcmp(joblog_formats[i]->name, name))
-			return joblog_formats[i];
-	return NULL;
-}
-
 /* Parse the operands: a format, and a file. */
 static int parse_operands(char **operands, int count,
 			  const struct joblog_format **ret_format,
@@ -258,7 +250,7 @@ static int parse_operands(char **operands, int count,
 {
 	if (count == 0)
 		return sp_error_set(err, "the format is missing: sacct or swf");
-	*ret_format = find_format(operands[0]);
+	*ret_format = joblog_format_find(operands[0]);
 	*ret_path = count > 1 ? operands[1] : NULL;
 	if (!*ret_format)
 		return sp_error_set(err,
