@@ -97,14 +97,16 @@ static bool put_cut(struct shell *shell, struct shell_word *word,
 		    bool quoted)
 {
 	bool head = expansion->operation == '#';
-	size_t length = strlen(value), cut;
+	size_t length = strlen(value), cut, stars = 0;
 
 	if (length > CUT_VALUE_MAX)
 		return false;
-	for (size_t i = 0; i < expansion->size; i++)
+	for (size_t i = 0; i < expansion->size; i++) {
 		if (strchr("$`\"'", expansion->text[i]))
 			return false;
-	shell_work(shell, 20 + 2 * length + length * length / 2);
+		stars += expansion->text[i] == '*';
+	}
+	shell_work(shell, 20 + 2 * length + stars * length * length);
 	if (!shell_pattern_match(expansion->text, expansion->size, value,
 				 length,
 				 head ? SHELL_PATTERN_HEAD : SHELL_PATTERN_TAIL,
