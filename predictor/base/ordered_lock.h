@@ -58,10 +58,10 @@ bool ordered_lock_try(struct ordered_lock *lock); /* false: it is taken */
 void ordered_lock_give(struct ordered_lock *lock);
 
 /* Hold a lock until the end of the block; once in a function. */
-#define ORDERED_LOCK_HOLD(lock)                                            \
-	__attribute__((                                                    \
-		cleanup(ordered_lock_leave))) struct ordered_lock *held_ = \
-		ordered_lock_enter(lock)
+#define ORDERED_LOCK_HOLD(lock)                                        \
+	struct ordered_lock *held_                                     \
+		__attribute__((cleanup(ordered_lock_leave), unused)) = \
+			ordered_lock_enter(lock)
 
 struct ordered_lock *ordered_lock_enter(struct ordered_lock *lock);
 void ordered_lock_leave(struct ordered_lock *const *lock);
