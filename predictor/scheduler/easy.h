@@ -49,7 +49,6 @@ enum easy_correction {
 	EASY_IN_STEPS, /* as [2], 3.2: a minute more, then 5, 15, 30 ... */
 	EASY_HALFWAY,  /* half of what is left to the limit, as Slurm's
 			  time_min_as_soft_limit; at least a minute */
-	EASY_CORRECTIONS
 };
 
 struct easy_rules {

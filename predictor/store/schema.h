@@ -14,12 +14,11 @@
 #define SCHEMA_FILE_STEP 28
 
 /* First key of the advisory locks that slurm-predict takes in its database;
- * the second says what for.  sql/ uses the same numbers. */
+ * the second says what for.  sql/ takes those of 2 (creating and dropping
+ * partitions), 4 (making means of measurements) and 5 (storing blocks of
+ * traces). */
 #define SCHEMA_LOCK         7361
 #define SCHEMA_LOCK_CHANGES 1 /* numbering changes of runs */
-#define SCHEMA_LOCK_DAYS    2 /* creating and dropping partitions */
 #define SCHEMA_LOCK_MIGRATE 3 /* applying steps */
-#define SCHEMA_LOCK_THIN    4 /* making means of measurements */
-#define SCHEMA_LOCK_TRACES  5 /* storing blocks of traces */
 
 #endif
