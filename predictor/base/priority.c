@@ -28,10 +28,28 @@ int priority_of_process(void)
 	return getpriority(PRIO_PROCESS, (id_t)getpid());
 }
 
+/* gettid() needs glibc 2.30. */
+static id_t thread_id(void)
+{
+	return (id_t)syscall(SYS_gettid);
+}
+
+int priority_of_thread(void)
+{
+	return getpriority(PRIO_PROCESS, thread_id());
+}
+
+bool priority_may_be(int nice)
+{
+	struct rlimit limit;
+
+	return !geteuid() || (!getrlimit(RLIMIT_NICE, &limit) &&
+			      (long)limit.rlim_cur >= 20 - nice);
+}
+
 static void thread_set(int nice, uint64_t slice_ns)
 {
-	/* gettid() needs glibc 2.30. */
-	id_t thread = (id_t)syscall(SYS_gettid);
+	id_t thread = thread_id();
 
 	(void)setpriority(PRIO_PROCESS, thread, nice);
 

@@ -8,8 +8,16 @@
 #ifndef PREDICTOR_BASE_PRIORITY_H
 #define PREDICTOR_BASE_PRIORITY_H
 
+#include <stdbool.h>
+
 /* The nice value of the process, which is that of its first thread. */
 int priority_of_process(void);
+
+/* That of the calling thread. */
+int priority_of_thread(void);
+
+/* Return whether a thread with a higher value may go back to `nice`. */
+bool priority_may_be(int nice);
 
 /* Set that of the calling thread, and of threads that it starts from now on,
  * with the usual slice.  A lower value needs CAP_SYS_NICE or RLIMIT_NICE, else

@@ -7,6 +7,7 @@
  * starts them, waits for signals, checks the topology file for changes, reports
  * to the service manager's watchdog, and ends them in reverse.
  */
+#include <malloc.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -32,6 +33,10 @@
 
 /* For storing what is queued at the end; systemd allows 90 s. */
 #define STORE_TIMEOUT_S 5.0
+
+/* What is larger goes back to the system when it is freed.  By default glibc
+ * keeps what is as large as what was freed before: the trace of a what-if. */
+#define MMAP_BYTES (1 << 20)
 
 /* Between checks of the topology file. */
 #define TOPOLOGY_CHECK_S 30
@@ -326,6 +331,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 	if (daemon_begin(&d->options, &d->config.daemon, &d->signals, err))
 		return -1;
 	log_info("predictd " SP_VERSION " starts");
+	mallopt(M_MMAP_THRESHOLD, MMAP_BYTES);
 	raise_file_limit(&d->config);
 	slurm_user_grant(&d->config);
 	if (open_listeners(d, err) || start_engine(d, err) ||

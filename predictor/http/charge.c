@@ -58,11 +58,20 @@ int charge_user(struct request *r)
 					 budget_reasons[verdict].text);
 }
 
+bool address_is_spent(struct request *r)
+{
+	uint64_t address = http_connection_address(r->connection);
+
+	return address &&
+	       budget_is_spent(r->http->addresses, address, r->began_s);
+}
+
 int charge_address(struct request *r)
 {
-	r->address = http_connection_address(r->connection);
-	if (!r->address || budget_take(r->http->addresses, r->address,
-				       r->began_s, 0, 0) == BUDGET_GRANTED)
+	uint64_t address = http_connection_address(r->connection);
+
+	if (!address || budget_take(r->http->addresses, address, r->began_s, 0,
+				    0) == BUDGET_GRANTED)
 		return 0;
 	return request_fail(r, 429, "%s", budget_reasons[BUDGET_ADDRESS].text);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* charge.h - who pays for a request
  *
- * Ordinary users pay from the budgets of budget.h, on TCP the address of the
- * client pays until a good credential is shown.
+ * Ordinary users pay from the budgets of budget.h.  On TCP the address of the
+ * client pays for requests without a credential, and for bad ones.
  */
 #ifndef PREDICTOR_HTTP_CHARGE_H
 #define PREDICTOR_HTTP_CHARGE_H
@@ -19,9 +19,12 @@ void charges_destroy(struct http *http);
  * refusal. */
 int charge_user(struct request *r);
 
-/* On TCP a request without a good credential is paid by the client's address; a
- * good one gives back what was taken.  Returns 0, or the status of
- * a refusal. */
+/* Charge the client's address, on TCP, for a request without a good credential.
+ * Returns 0, or the status of a refusal. */
 int charge_address(struct request *r);
+
+/* Return whether it can pay for no more: then its credentials are checked after
+ * those of others. */
+bool address_is_spent(struct request *r);
 
 #endif

@@ -9,10 +9,17 @@
  * connect to a socket of their own (trusted_socket.h), which has an acceptor of
  * its own.
  *
+ * On TCP nobody is known before a credential was checked.  What a client says
+ * first (arrival.h) chooses the daemon: requests of collectors and operators,
+ * and no others, go to one of their own.  A client with something like a
+ * credential is always let in.  One without has a budget of connections, and a
+ * room that holds few of each address: the oldest there gives way.  A client
+ * that has proved who it is leaves that room, and counts as its user.
+ *
  * The same thread closes connections whose deadline has passed: headers and
  * bodies each have one as a whole, as an idle timeout begins anew with each
- * byte.  On TCP nobody is known before a credential was checked; when few
- * places are left there, the oldest connection without one is closed.
+ * byte.  When few places are left on TCP, the oldest connection without a proof
+ * is closed.
  *
  * Locks: each daemon has a list of its connections with a lock (connections.h).
  * The acceptor, at the priority of the process, takes both, each for
@@ -20,6 +27,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -32,6 +40,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/base/priority.h"
+#include "predictor/http/arrival.h"
 #include "predictor/http/gate/identity.h"
 #include "predictor/http/gate/peer_address.h"
 #include "predictor/http/gate/peer_counts.h"
@@ -53,6 +62,9 @@
 /* Accepted connections of ordinary users that their thread has not begun. */
 #define WAITING_MAX 512
 #define WAITING_S   10.0
+
+/* Beside what addresses of hosts are, as a peer. */
+#define PEER_IS_USER (UINT64_C(1) << 63)
 
 /* Between two searches for connections that are late. */
 #define SWEEP_MS 500
@@ -81,12 +93,26 @@ void http_connection_allow(struct MHD_Connection *connection, double seconds)
 		connection_allow(c, clock_monotonic_s() + seconds);
 }
 
-void http_connection_prove(struct MHD_Connection *connection, bool proved)
+bool http_connection_prove(struct MHD_Connection *connection, uid_t uid,
+			   bool trusted)
 {
 	struct http_connection *c = connection_of(connection);
 
-	if (c)
-		connection_prove(c, proved);
+	if (!c || c->socket->listener.is_unix)
+		return true;
+	connection_prove(c, true);
+	return connection_count(c, trusted ? 0 : PEER_IS_USER | uid,
+				c->socket->http->limits.peer_connections);
+}
+
+void http_connection_disprove(struct MHD_Connection *connection)
+{
+	struct http_connection *c = connection_of(connection);
+
+	if (!c || c->socket->listener.is_unix)
+		return;
+	connection_prove(c, false);
+	(void)connection_count(c, c->peer, INT_MAX);
 }
 
 uint64_t http_connection_address(struct MHD_Connection *connection)
@@ -96,12 +122,12 @@ uint64_t http_connection_address(struct MHD_Connection *connection)
 	return c && !c->socket->listener.is_unix ? c->peer : 0;
 }
 
-bool http_connection_is_proved(struct MHD_Connection *connection)
+bool http_connection_is_apart(struct MHD_Connection *connection)
 {
 	const struct http_connection *c = connection_of(connection);
 
-	/* Only the thread of the connection changes it. */
-	return c && c->proved;
+	return c && !c->socket->listener.is_unix &&
+	       c->list == &c->socket->of_trusted;
 }
 
 /* Find the uid at a Unix socket, the address on TCP.  -1: not known. */
@@ -137,7 +163,7 @@ static bool uid_is_trusted(struct http *http, uid_t uid)
 }
 
 /* Count it among those of its peer.  An ordinary user who has too many gets no
- * more; on TCP the oldest without a credential gives way to the next try. */
+ * more; on TCP the oldest without a proof gives way. */
 static bool connection_enter(struct http_socket *s, struct http_connection *c,
 			     size_t count)
 {
@@ -145,11 +171,12 @@ static bool connection_enter(struct http_socket *s, struct http_connection *c,
 
 	if (count > (size_t)limits->connections)
 		return false;
-	c->counted =
-		peer_counts_enter(s->counts, c->peer, limits->peer_connections);
-	if (!c->counted && !s->listener.is_unix)
-		count_crowded(s, connections_make_room(c->list, c->peer, 0));
-	return c->counted;
+	if (connection_count(c, c->peer, limits->peer_connections))
+		return true;
+	if (s->listener.is_unix || !connections_make_room(c->list, c->peer, 0))
+		return false;
+	count_crowded(s, 1);
+	return connection_count(c, c->peer, INT_MAX);
 }
 
 /* In the thread of a daemon. */
@@ -165,13 +192,15 @@ static void connection_begin(struct http_socket *s, int fd,
 	}
 	c->socket = s;
 	c->list = list;
+	c->counts = list == &s->of_trusted ? s->trusted_counts : s->counts;
 	c->fd = fd;
 	c->deadline_s = clock_monotonic_s() + s->http->limits.headers_s;
 
 	int known = !peer_of(s, fd, &c->peer);
 	size_t count = connections_append(list, c);
 
-	if (list == &s->of_trusted || (known && connection_enter(s, c, count)))
+	if ((list == &s->of_trusted && s->listener.is_unix) ||
+	    (known && connection_enter(s, c, count)))
 		return;
 	count_crowded(s, known);
 	connection_allow(c, INFINITY); /* so that it is no more in the way */
@@ -180,8 +209,7 @@ static void connection_begin(struct http_socket *s, int fd,
 
 static void connection_end(struct http_connection *c)
 {
-	if (c->counted)
-		peer_counts_leave(c->socket->counts, c->peer);
+	(void)connection_count(c, 0, 0);
 	connections_remove(c->list, c);
 	free(c);
 }
@@ -240,27 +268,54 @@ static bool peer_may_connect(struct http_socket *s, uint64_t peer,
 	       BUDGET_GRANTED;
 }
 
+/* Return which daemon serves a client on TCP; NULL: none. */
+static struct MHD_Daemon *daemon_choose_tcp(struct http_socket *s, int fd,
+					    uint64_t peer,
+					    const struct sockaddr *address)
+{
+	struct http *http = s->http;
+	size_t places = (size_t)http->limits.connections;
+	enum arrival arrival = arrival_look(http->config.routes, fd);
+
+	/* From where bad credentials come none is believed before it
+	 * is checked. */
+	if (arrival == ARRIVAL_DAEMON &&
+	    budget_is_spent(http->addresses, peer, clock_monotonic_s()))
+		arrival = ARRIVAL_CREDENTIAL;
+	if (arrival == ARRIVAL_GONE ||
+	    (arrival == ARRIVAL_ANYBODY && !peer_may_connect(s, peer, address)))
+		return NULL;
+
+	bool apart = arrival == ARRIVAL_DAEMON;
+
+	count_crowded(s, connections_make_room(
+				 apart ? &s->of_trusted : &s->of_users, 0,
+				 places - places / HTTP_PLACES_KEPT));
+	return apart ? s->trusted : s->users;
+}
+
 /* Return which daemon serves a client; NULL: none.  One who connects
  * faster than the budget allows, or the thread begins, uses neither its
  * time nor memory. */
 static struct MHD_Daemon *daemon_choose(struct http_socket *s, int fd,
 					const struct sockaddr *address)
 {
-	size_t places = (size_t)s->http->limits.connections;
+	struct MHD_Daemon *daemon;
 	uint64_t peer;
 
 	if (peer_of(s, fd, &peer))
 		return NULL;
-	if (s->listener.is_unix && uid_is_trusted(s->http, (uid_t)peer))
-		return s->trusted;
-	if (s->for_trusted || !peer_may_connect(s, peer, address) ||
-	    atomic_load(&s->waiting) >= WAITING_MAX)
-		return NULL;
 	if (!s->listener.is_unix)
-		count_crowded(s, connections_make_room(
-					 &s->of_users, 0,
-					 places - places / HTTP_PLACES_KEPT));
-	return s->users;
+		daemon = daemon_choose_tcp(s, fd, peer, address);
+	else if (uid_is_trusted(s->http, (uid_t)peer))
+		daemon = s->trusted;
+	else if (s->for_trusted || !peer_may_connect(s, peer, address))
+		daemon = NULL;
+	else
+		daemon = s->users;
+	return daemon == s->users && atomic_load(&s->waiting) >= WAITING_MAX
+		       ? NULL
+		       : daemon;
 }
 
 /* 0: none waits.  -1: a failure that may last. */
@@ -389,19 +444,19 @@ int http_socket_serve(struct http_socket *s, struct sp_error *err)
 		goto fail;
 	}
 	s->counts = peer_counts_create();
-	if (!s->counts)
+	s->trusted_counts = peer_counts_create();
+	if (!s->counts || !s->trusted_counts)
 		goto fail;
 	if (!s->for_trusted && !(s->users = daemon_start(s)))
 		goto fail;
 	/* New threads inherit the nice value.  The acceptor has that of the
 	 * process where a crowd may connect. */
-	if (s->listener.is_unix) {
+	if (s->listener.is_unix)
 		priority_set_urgent(nice + NICE);
-		s->trusted = daemon_start(s);
-		if (!s->for_trusted)
-			priority_set(nice);
-	}
-	if (!s->listener.is_unix || s->trusted)
+	s->trusted = daemon_start(s);
+	if (!s->for_trusted)
+		priority_set(nice);
+	if (s->trusted)
 		s->accepting = !pthread_create(&s->acceptor, NULL,
 					       accept_connections, s);
 	priority_set(nice);
@@ -433,6 +488,7 @@ void http_socket_close(struct http_socket *s)
 		if (s->stop_fds[i] >= 0)
 			close(s->stop_fds[i]);
 	peer_counts_destroy(s->counts);
+	peer_counts_destroy(s->trusted_counts);
 	connections_clear(&s->of_users);
 	connections_clear(&s->of_trusted);
 	listener_close(&s->listener);

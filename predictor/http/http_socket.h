@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "predictor/base/error.h"
 #include "predictor/http/gate/connections.h"
@@ -29,9 +30,9 @@ struct http_socket {
 	struct listener listener;
 	bool for_trusted;         /* a trusted socket: no others can connect */
 	struct MHD_Daemon *users; /* serves all but the trusted */
-	struct MHD_Daemon
-		*trusted; /* of a Unix socket: operators, collectors */
-	struct peer_counts *counts; /* of the thread of `users` */
+	/* Operators and collectors; on TCP, those who claim to be. */
+	struct MHD_Daemon *trusted;
+	struct peer_counts *counts, *trusted_counts; /* of their threads */
 
 	pthread_t acceptor;
 	bool accepting;
@@ -59,9 +60,16 @@ void http_socket_close(struct http_socket *s);
  * INFINITY: it waits for us. */
 void http_connection_allow(struct MHD_Connection *connection, double seconds);
 
-/* The client's credential is good: it keeps its place. */
-void http_connection_prove(struct MHD_Connection *connection, bool proved);
-bool http_connection_is_proved(struct MHD_Connection *connection);
+/* The client's credential is good: it keeps its place, among those of its user
+ * and no more among those of its address.  false: this user, who is not
+ * trusted, has too many. */
+bool http_connection_prove(struct MHD_Connection *connection, uid_t uid,
+			   bool trusted);
+/* It is not: the next one in need of a place may have its place. */
+void http_connection_disprove(struct MHD_Connection *connection);
+
+/* Return whether the client is on TCP, and is served with the collectors. */
+bool http_connection_is_apart(struct MHD_Connection *connection);
 
 /* Return the address of a client on TCP; 0: the socket is a Unix socket. */
 uint64_t http_connection_address(struct MHD_Connection *connection);

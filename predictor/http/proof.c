@@ -1,11 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* proof.c - what a request proves its user by */
+#include <math.h>
 #include <microhttpd.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "predictor/http/server.h"
+#include "predictor/http/charge.h"
 #include "predictor/http/proof.h"
+#include "predictor/http/server.h"
+
+enum proof_place {
+	PROOF_CREDENTIAL, /* r->check has the proof and its credential */
+	PROOF_PEER,       /* none was sent: the other end of the Unix socket */
+	PROOF_MISSING     /* none that is understood */
+};
 
 static const char *header_of(struct request *r, const char *name)
 {
@@ -59,7 +68,9 @@ static enum proof_place of_scheme(struct request *r, const char *header)
 	return PROOF_MISSING;
 }
 
-enum proof_place proof_find(struct request *r, bool is_unix)
+/* In this order: the name that a trusted proxy sends, the Authorization header
+ * (MUNGE or Bearer), Slurm's X-SLURM-USER-TOKEN, the Unix socket. */
+static enum proof_place find_place(struct request *r, bool is_unix)
 {
 	const char *value = is_unix ? NULL : proxied_name(r);
 
@@ -72,4 +83,74 @@ enum proof_place proof_find(struct request *r, bool is_unix)
 	if (value)
 		return credential_set(r, IDENTITY_TOKEN, value);
 	return is_unix ? PROOF_PEER : PROOF_MISSING;
+}
+
+/* --- The uid -------------------------------------------------------------- */
+
+static void identity_checked(struct credential_check *check)
+{
+	struct request *r = (struct request *)((char *)check -
+					       offsetof(struct request, check));
+
+	request_resume(r);
+}
+
+int proof_of_peer(struct request *r)
+{
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
+		r->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct sp_error err;
+
+	if (info && !identity_of_peer(info->connect_fd, &r->uid, &err))
+		return 0;
+	return request_fail(r, 401, "unauthorized");
+}
+
+int proof_check(struct request *r, const char *method, bool is_unix)
+{
+	switch (find_place(r, is_unix)) {
+	case PROOF_CREDENTIAL:
+		break;
+	case PROOF_PEER:
+		return proof_of_peer(r);
+	case PROOF_MISSING:
+		return request_fail(r, 401, "unauthorized");
+	}
+	if (snprintf(r->payload, sizeof(r->payload), "%s %s", method,
+		     r->target) >= (int)sizeof(r->payload))
+		return request_fail(r, 414, "the path is too long");
+	r->check.payload = r->payload;
+	r->check.late = address_is_spent(r);
+	r->check.done = identity_checked;
+	r->stage = STAGE_IDENTITY;
+	http_connection_allow(r->connection, INFINITY);
+	request_suspend(r);
+	if (identity_check(r->http->identity, &r->check)) {
+		r->check.verdict = IDENTITY_UNAVAILABLE;
+		request_resume(r);
+	}
+	return 0;
+}
+
+int proof_checked(struct request *r)
+{
+	switch (r->check.verdict) {
+	case IDENTITY_KNOWN:
+		r->uid = r->check.uid;
+		return http_connection_prove(r->connection, r->uid,
+					     request_is_trusted(r))
+			       ? 0
+			       : request_fail(r, 429,
+					      "too many connections of this "
+					      "user (UserConnections)");
+	case IDENTITY_UNAVAILABLE:
+		return request_fail(r, 503, "cannot check credentials now");
+	case IDENTITY_REFUSED:
+		http_connection_disprove(r->connection);
+		break;
+	}
+
+	int refused = charge_address(r);
+
+	return refused ? refused : request_fail(r, 401, "unauthorized");
 }

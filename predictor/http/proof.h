@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* proof.h - what a request proves its user by */
+/* proof.h - what a request proves its user by, and whose it is
+ *
+ * Each function returns 0, or the status of a refusal.
+ */
 #ifndef PREDICTOR_HTTP_PROOF_H
 #define PREDICTOR_HTTP_PROOF_H
 
 #include "predictor/http/request.h"
 
-enum proof_place {
-	PROOF_CREDENTIAL, /* request->check has the proof and its credential */
-	PROOF_PEER,       /* none was sent: the other end of the Unix socket */
-	PROOF_MISSING     /* none that is understood */
-};
+/* Find the uid of the client.  A credential takes time: the stage is
+ * STAGE_IDENTITY then, the connection suspended until it has been checked. */
+int proof_check(struct request *request, const char *method, bool is_unix);
 
-/* In this order: the name that a trusted proxy sends, the Authorization header
- * (MUNGE or Bearer), Slurm's X-SLURM-USER-TOKEN, the Unix socket. */
-enum proof_place proof_find(struct request *request, bool is_unix);
+/* Take the verdict on the credential.  A bad one is charged to the address. */
+int proof_checked(struct request *request);
+
+/* Find the uid at the other end of a Unix socket. */
+int proof_of_peer(struct request *request);
 
 #endif

@@ -16,6 +16,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/http/kept_texts.h"
 #include "predictor/http/request.h"
 #include "predictor/http/routes/trace_places.h"
 #include "predictor/http/server.h"
@@ -55,6 +56,7 @@ void request_destroy(struct request *request)
 	json_object_put(request->message);
 	json_object_put(request->reply);
 	free(request->text);
+	kept_text_release(request->kept);
 	free(request);
 }
 
@@ -228,6 +230,16 @@ int request_query_text(struct request *request, const char *name, char *ret,
 		return sp_error_set(err, "%s: too long", name);
 	snprintf(ret, size, "%s", text ? text : "");
 	return 0;
+}
+
+bool request_is_kept(struct request *request, uint64_t scope)
+{
+	request->keeps = true;
+	request->scope = scope;
+	request->kept =
+		kept_texts_find(&request->http->kept_texts, request->target,
+				scope, clock_monotonic_s());
+	return request->kept;
 }
 
 void request_suspend(struct request *request)

@@ -26,6 +26,8 @@
 #define REQUEST_LATER 0 /* not a status: request_resume() will be called */
 
 struct MHD_Connection;
+struct trace_places;
+struct kept_text;
 
 enum request_stage {
 	STAGE_HEADERS,  /* not handled yet */
@@ -50,10 +52,9 @@ struct request {
 
 	char *body; /* body_expected bytes; NULL: none */
 	size_t body_size, body_expected;
-	bool charged;                /* to the budget of the user */
-	uint64_t address;            /* whose budget was charged; 0: none */
-	bool has_trace_place;        /* trace_places.h */
-	struct json_object *message; /* the body, parsed; NULL: not kept */
+	bool charged;                     /* to the budget of the user */
+	struct trace_places *trace_place; /* trace_places.h; NULL: none */
+	struct json_object *message;      /* the body, parsed; NULL: not kept */
 
 	/* The reply: JSON, unless `text` is set. */
 	int status;
@@ -61,6 +62,10 @@ struct request {
 	char *text;
 	size_t text_size;
 	const char *text_type;
+	/* The reply is kept, or will be: it is the same for all in `scope`. */
+	struct kept_text *kept;
+	bool keeps;
+	uint64_t scope;
 
 	/* The members from here on are not cleared when a request begins. */
 	char target[REQUEST_TARGET_SIZE]; /* as sent; empty: too long */
@@ -123,6 +128,11 @@ int request_query_real(struct request *request, const char *name,
  * longer than `size`. */
 int request_query_text(struct request *request, const char *name, char *ret,
 		       size_t size, struct sp_error *err);
+
+/* Return whether the same request was answered within the last second, to
+ * somebody who sees the same: then this is the reply, of status 200.  Else the
+ * reply that is made now is kept, if it is large (kept_texts.h). */
+bool request_is_kept(struct request *request, uint64_t scope);
 
 /* Reply later.  request_resume() must be called once, by any thread, even
  * before the route's function has returned; request->status must be set

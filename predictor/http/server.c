@@ -73,6 +73,10 @@ static struct MHD_Response *make_response(struct request *r)
 		return MHD_create_response_from_buffer(r->text_size, r->text,
 						       MHD_RESPMEM_PERSISTENT);
 
+	if (r->kept)
+		return MHD_create_response_from_buffer(
+			r->kept->size, r->kept->text, MHD_RESPMEM_PERSISTENT);
+
 	static const char fallback[] =
 		"{\"errors\":[{\"error\":\"out of memory\"}],\"warnings\":[]}";
 	if (r->reply)
@@ -86,6 +90,13 @@ static struct MHD_Response *make_response(struct request *r)
 			r->reply,
 			JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
 			&size);
+	if (text && r->keeps && r->status == 200)
+		r->kept = kept_texts_put(&r->http->kept_texts, r->target,
+					 r->scope, clock_monotonic_s(), text,
+					 size);
+	if (r->kept)
+		return MHD_create_response_from_buffer(
+			r->kept->size, r->kept->text, MHD_RESPMEM_PERSISTENT);
 	return MHD_create_response_from_buffer(
 		size, (void *)(uintptr_t)(text ? text : fallback),
 		MHD_RESPMEM_MUST_COPY);
@@ -93,11 +104,13 @@ static struct MHD_Response *make_response(struct request *r)
 
 static mhd_result send_reply(struct request *r, const char *method, int status)
 {
-	struct MHD_Response *response = make_response(r);
 	const char *type = r->text ? r->text_type : REQUEST_JSON_TYPE;
 
 	r->stage = STAGE_REPLIED;
 	r->status = status;
+
+	struct MHD_Response *response = make_response(r);
+
 	if (!response)
 		return MHD_NO; /* out of memory: the connection is closed */
 	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
@@ -107,6 +120,12 @@ static mhd_result send_reply(struct request *r, const char *method, int status)
 		MHD_add_response_header(
 			response, MHD_HTTP_HEADER_WWW_AUTHENTICATE,
 			r->http->config.token_key ? "MUNGE, Bearer" : "MUNGE");
+	if (status == 503)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER,
+					"5");
+	if (status == 421)
+		MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION,
+					"close");
 	if (status == 429) { /* each further try costs a new connection */
 		MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER,
 					"1");
@@ -161,71 +180,6 @@ static int check_headers(struct request *r, const char *method)
 	return 0;
 }
 
-static void identity_checked(struct credential_check *check)
-{
-	struct request *r = (struct request *)((char *)check -
-					       offsetof(struct request, check));
-
-	request_resume(r);
-}
-
-/* At a Unix socket.  Returns 0 or 401. */
-static int identify_peer(struct request *r)
-{
-	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-		r->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
-	struct sp_error err;
-
-	if (info && !identity_of_peer(info->connect_fd, &r->uid, &err))
-		return 0;
-	return request_fail(r, 401, "unauthorized");
-}
-
-/* Find out the uid of the client.  Returns 0, a 4xx or a 5xx.  A credential
- * takes time: the stage is STAGE_IDENTITY then, the connection suspended. */
-static int check_identity(struct request *r, const char *method, bool is_unix)
-{
-	switch (proof_find(r, is_unix)) {
-	case PROOF_CREDENTIAL:
-		break;
-	case PROOF_PEER:
-		return identify_peer(r);
-	case PROOF_MISSING:
-		return request_fail(r, 401, "unauthorized");
-	}
-	if (snprintf(r->payload, sizeof(r->payload), "%s %s", method,
-		     r->target) >= (int)sizeof(r->payload))
-		return request_fail(r, 414, "the path is too long");
-	r->check.payload = r->payload;
-	r->check.done = identity_checked;
-	r->stage = STAGE_IDENTITY;
-	http_connection_allow(r->connection, INFINITY);
-	request_suspend(r);
-	if (identity_check(r->http->identity, &r->check)) {
-		r->check.verdict = IDENTITY_UNAVAILABLE;
-		request_resume(r);
-	}
-	return 0;
-}
-
-static int apply_verdict(struct request *r)
-{
-	switch (r->check.verdict) {
-	case IDENTITY_KNOWN:
-		r->uid = r->check.uid;
-		http_connection_prove(r->connection, true);
-		if (r->address)
-			budget_refund(r->http->addresses, r->address);
-		return 0;
-	case IDENTITY_UNAVAILABLE:
-		return request_fail(r, 503, "cannot check credentials now");
-	case IDENTITY_REFUSED:
-		http_connection_prove(r->connection, false);
-		break;
-	}
-	return request_fail(r, 401, "unauthorized");
-}
-
 static bool role_allowed(struct request *r)
 {
 	struct http *http = r->http;
@@ -241,15 +195,18 @@ static bool role_allowed(struct request *r)
 static int admit_request(struct request *r)
 {
 	struct http *http = r->http;
+	bool trusted = r->uid != (uid_t)-1 && request_is_trusted(r);
+	/* What is forbidden is paid, too. */
+	int status = r->uid != (uid_t)-1 && !trusted ? charge_user(r) : 0;
 
-	if (!role_allowed(r))
+	if (!role_allowed(r) && status != 429)
 		return request_fail(r, 403, "forbidden");
-	if (r->uid != (uid_t)-1 && !request_is_trusted(r)) {
-		int status = charge_user(r);
-
-		if (status)
-			return status;
-	}
+	if (!status && !trusted && http_connection_is_apart(r->connection))
+		return request_fail(r, 421,
+				    "this connection is for collectors and "
+				    "operators");
+	if (status)
+		return status;
 	r->stage = STAGE_BODY;
 	if (r->body_expected == 0)
 		return 0;
@@ -267,22 +224,17 @@ static int admit_request(struct request *r)
 static mhd_result handle_headers(struct request *r, const char *method,
 				 bool is_unix)
 {
-	/* A proxy's connection has requests of many: what one of them proves
-	 * is of no use to those who send no credential. */
-	bool proved = http_connection_is_proved(r->connection);
-	int status = proved ? 0 : charge_address(r);
+	int status = check_headers(r, method);
 
-	if (!status)
-		status = check_headers(r, method);
-	if (proved && (status || r->route->role == ROLE_ANYBODY)) {
-		int refused = charge_address(r);
-
-		status = refused ? refused : status;
-	}
 	if (!status && r->route->role != ROLE_ANYBODY)
-		status = check_identity(r, method, is_unix);
+		status = proof_check(r, method, is_unix);
 	else if (!status && is_unix)
-		status = identify_peer(r); /* for the budget */
+		status = proof_of_peer(r); /* for the budget */
+
+	/* Who proves nothing, or not yet, is charged to the address. */
+	int refused = r->stage == STAGE_IDENTITY ? 0 : charge_address(r);
+
+	status = refused ? refused : status;
 	if (!status && r->stage != STAGE_IDENTITY)
 		status = admit_request(r);
 	return status ? send_reply(r, method, status) : MHD_YES;
@@ -300,13 +252,23 @@ static mhd_result append_body(struct request *r, const char *data, size_t *size)
 
 static mhd_result call_route(struct request *r, const char *method)
 {
+	double began_s = r->charged ? clock_read_s(CLOCK_THREAD_CPUTIME_ID) : 0;
+
 	r->stage = STAGE_LATER;
 	http_connection_allow(r->connection, INFINITY);
 
 	int status = r->route->function(r);
 
-	return status == REQUEST_LATER ? MHD_YES
-				       : send_reply(r, method, status);
+	/* Another thread may have it now. */
+	if (status == REQUEST_LATER)
+		return MHD_YES;
+
+	mhd_result rc = send_reply(r, method, status);
+
+	if (r->charged)
+		budget_charge(r->http->budget, r->uid,
+			      clock_read_s(CLOCK_THREAD_CPUTIME_ID) - began_s);
+	return rc;
 }
 
 mhd_result server_handle(void *context, struct MHD_Connection *connection,
@@ -327,7 +289,7 @@ mhd_result server_handle(void *context, struct MHD_Connection *connection,
 	case STAGE_HEADERS:
 		return handle_headers(r, method, s->listener.is_unix);
 	case STAGE_IDENTITY:
-		status = apply_verdict(r);
+		status = proof_checked(r);
 		if (!status)
 			status = admit_request(r);
 		return status ? send_reply(r, method, status) : MHD_YES;
@@ -420,7 +382,9 @@ struct http *http_create(const struct http_config *config,
 	http->access = config->access;
 	pthread_rwlock_init(&http->access_lock, NULL);
 	refusals_init(&http->refusals);
-	trace_places_init(&http->trace_places);
+	kept_texts_init(&http->kept_texts);
+	trace_places_init(&http->trace_places, TRACE_PLACES);
+	trace_places_init(&http->whatif_places, WHATIF_PLACES);
 	http->identity =
 		identity_create(config->munge_socket, config->token_key, err);
 	if (!http->identity)
@@ -483,7 +447,9 @@ void http_destroy(struct http *http)
 	charges_destroy(http);
 	pthread_rwlock_destroy(&http->access_lock);
 	refusals_destroy(&http->refusals);
+	kept_texts_clear(&http->kept_texts);
 	trace_places_destroy(&http->trace_places);
+	trace_places_destroy(&http->whatif_places);
 	order_table_release(http->orders);
 	free(http);
 }

@@ -11,6 +11,7 @@
 #include "predictor/http/gate/refusals.h"
 #include "predictor/http/http.h"
 #include "predictor/http/http_socket.h"
+#include "predictor/http/kept_texts.h"
 #include "predictor/http/routes.h"
 #include "predictor/http/routes/trace_places.h"
 
@@ -43,7 +44,8 @@ struct http {
 	/* Connections that these open. */
 	struct budget *user_connects, *address_connects;
 
-	struct trace_places trace_places;
+	struct trace_places trace_places, whatif_places;
+	struct kept_texts kept_texts;
 	struct whatif_worker *whatif;
 	struct order_table *orders;
 

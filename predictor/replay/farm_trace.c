@@ -327,22 +327,31 @@ static double round_time(const struct farm_trace *f, const struct farm_round *r,
 	return farm_simulate(&iteration, NULL);
 }
 
-double farm_trace_time(const struct farm_trace *f,
-		       const struct replay_placement *p)
+int farm_trace_time(const struct farm_trace *f,
+		    const struct replay_placement *p, double *ret_s,
+		    struct sp_error *err)
 {
+	/* Rounds after which the limit is looked at. */
+	int steps = 1 + WORK_LIMIT_STEPS / f->workers_count;
 	struct placed_farm placed;
 	double *work = malloc((f->tasks_count + 1) * sizeof(*work));
 	double time_s = f->begin_s[f->hub];
 
+	int rc = 0;
+
 	if (!work)
-		return NAN;
+		return sp_error_set(err, "out of memory");
 	place_farm(f, p, &placed);
 	time_s /= placed.hub_speed;
 	for (int i = 0; i < f->workers_count; i++)
 		time_s = fmax(time_s, f->begin_s[f->workers[i]] /
 					      placed.steps[i].speed);
-	for (int i = 0; i < f->rounds_count; i++)
+	for (int i = 0; !rc && i < f->rounds_count; i++) {
 		time_s += round_time(f, &f->rounds[i], p, &placed, work);
+		if (i % steps == 0)
+			rc = work_limit_check(p->limit, err);
+	}
 	free(work);
-	return time_s + f->end_s / placed.hub_speed;
+	*ret_s = time_s + f->end_s / placed.hub_speed;
+	return rc;
 }

@@ -37,8 +37,10 @@ int farm_trace_find(const struct matched_trace *trace, struct farm_trace *ret,
 		    struct sp_error *err);
 void farm_trace_clear(struct farm_trace *farm);
 
-/* Run time on the placement, which trace_replay() would accept. */
-double farm_trace_time(const struct farm_trace *farm,
-		       const struct replay_placement *placement);
+/* Find the run time on the placement, which trace_replay() would accept.  Fails
+ * without memory, and beyond the limit. */
+int farm_trace_time(const struct farm_trace *farm,
+		    const struct replay_placement *placement, double *ret_s,
+		    struct sp_error *err);
 
 #endif

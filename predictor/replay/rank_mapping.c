@@ -21,6 +21,7 @@ struct mapping {
 	int ranks;
 	int nodes;
 	int replays;
+	bool cut;       /* a replay was beyond the limit */
 	double *work_s; /* [ranks] */
 	int *node;      /* [ranks]: of the candidate */
 	int *used;      /* [nodes]: slots of it */
@@ -34,7 +35,7 @@ static bool is_over(const struct mapping *m)
 {
 	const struct mapping_search *search = m->search;
 
-	return m->replays >= search->replays_max ||
+	return m->cut || m->replays >= search->replays_max ||
 	       (search->stops && search->stops(search->argument));
 }
 
@@ -53,8 +54,10 @@ static int try_candidate(struct mapping *m, struct sp_error *err)
 {
 	double time_s;
 
-	if (replay_candidate(m, &time_s, err))
-		return -1;
+	if (replay_candidate(m, &time_s, err)) {
+		m->cut = work_limit_over(m->search->place.limit);
+		return m->cut ? 0 : -1;
+	}
 	if (time_s < m->best_s * (1 - GAIN_MIN)) {
 		m->best_s = time_s;
 		for (int r = 0; r < m->ranks; r++)
@@ -294,7 +297,7 @@ int rank_mapping_find(const struct mapping_search *search, int ret_node[],
 	}
 	free(node_s);
 	mapping_clear(&m);
-	return rc;
+	return rc || isinf(*ret_s) ? -1 : 0;
 }
 
 int rank_mapping_swap(const struct mapping_search *search, const int node[],
@@ -317,6 +320,8 @@ int rank_mapping_swap(const struct mapping_search *search, const int node[],
 
 	int rc = try_candidate(&m, err);
 
+	*ret_s = m.best_s;
+
 	for (int a = 0; a < m.ranks && rc >= 0; a++)
 		for (int b = a + 1; b < m.ranks && rc >= 0 && !is_over(&m);
 		     b++) {
@@ -334,5 +339,5 @@ int rank_mapping_swap(const struct mapping_search *search, const int node[],
 		*ret_s = m.best_s;
 	}
 	mapping_clear(&m);
-	return rc < 0 ? -1 : 0;
+	return rc < 0 || isinf(*ret_s) ? -1 : 0;
 }

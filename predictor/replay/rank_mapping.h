@@ -21,7 +21,8 @@ struct mapping_search {
 
 /* Mappings by blocks and in turns, and the busiest ranks to the fastest nodes;
  * from each of them exchanges of two ranks, and moves to free slots, as long as
- * one makes the run shorter.  Fails if the slots are too few. */
+ * one makes the run shorter.  Beyond the limit of the placement's replays the
+ * best so far counts.  Fails if there is none, and if the slots are too few. */
 int rank_mapping_find(const struct mapping_search *search, int ret_node[],
 		      double *ret_s, struct sp_error *err);
 

@@ -156,6 +156,7 @@ static int replay_slow(const struct run_trace *run, struct rank_work *work,
 		.node = run->node,
 		.rendezvous_bytes = run->rendezvous_bytes,
 		.spinning = run->spinning,
+		.limit = run->limit,
 	};
 	struct run_replay replay;
 	int rc;

@@ -16,9 +16,7 @@ static int replay_time(const struct run_replay *run,
 	if (run->is_farm) {
 		if (replay_placement_check(trace, placement, err))
 			return -1;
-		*ret_s = farm_trace_time(&run->farm, placement);
-		return isfinite(*ret_s) ? 0
-					: sp_error_set(err, "out of memory");
+		return farm_trace_time(&run->farm, placement, ret_s, err);
 	}
 
 	struct rank_result *ranks = calloc(trace->ranks, sizeof(*ranks));

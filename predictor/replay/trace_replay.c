@@ -137,11 +137,15 @@ static void begin(struct replay *s)
 static int replay_run(struct replay *s, struct sp_error *err)
 {
 	int ranks = s->trace->ranks;
+	unsigned steps = 0;
 
 	begin(s);
 	for (int left = ranks; left;) {
 		int first = s->next.items[0];
 
+		if (++steps % WORK_LIMIT_STEPS == 0 &&
+		    work_limit_check(s->place->limit, err))
+			return -1;
 		if (s->next.keys[first] == REPLAY_UNKNOWN)
 			return sp_error_set(err, "ranks of the trace wait for "
 						 "each other");

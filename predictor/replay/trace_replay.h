@@ -17,6 +17,7 @@
 #ifndef PREDICTOR_REPLAY_TRACE_REPLAY_H
 #define PREDICTOR_REPLAY_TRACE_REPLAY_H
 
+#include "predictor/base/work_limit.h"
 #include "predictor/trace/matched_trace.h"
 #include "predictor/trace/trace_machine.h"
 
@@ -30,6 +31,8 @@ struct replay_placement {
 	/* A receive with a wildcard takes what comes first; what the rank then
 	 * did for that source follows.  Else all goes in the recorded order. */
 	bool open_order;
+	const struct work_limit
+		*limit; /* NULL: none; beyond it a replay fails */
 };
 
 struct rank_result {

@@ -82,5 +82,6 @@ struct replay_placement traced_placement(const struct run_trace *run,
 		.node = node,
 		.rendezvous_bytes = run->rendezvous_bytes,
 		.spinning = run->spinning,
+		.limit = run->limit,
 	};
 }

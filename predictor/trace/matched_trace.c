@@ -160,6 +160,13 @@ static bool reserve(struct matched_trace *m)
 struct matched_trace *matched_trace_create(const struct trace *trace,
 					   struct sp_error *err)
 {
+	return matched_trace_take(trace, NULL, err);
+}
+
+struct matched_trace *matched_trace_take(const struct trace *trace,
+					 struct trace_event *owned[],
+					 struct sp_error *err)
+{
 	if (check_trace(trace, err))
 		return NULL;
 
@@ -182,6 +189,10 @@ struct matched_trace *matched_trace_create(const struct trace *trace,
 		m->first[r + 1] = m->first[r] + trace->counts[r];
 		for (int i = 0; i < trace->counts[r]; i++)
 			m->events[m->first[r] + i] = trace->events[r][i];
+		if (owned) {
+			free(owned[r]);
+			owned[r] = NULL;
+		}
 	}
 	done = true;
 	if (match_messages(m, a, b, err) || match_collectives(m, a, err) ||

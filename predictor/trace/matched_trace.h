@@ -98,6 +98,11 @@ struct matched_trace {
  * one that had not begun. */
 struct matched_trace *matched_trace_create(const struct trace *trace,
 					   struct sp_error *err);
+/* The same; owned[ranks] are the trace's events, each of which is freed, and
+ * NULL, once it was copied: there are many. */
+struct matched_trace *matched_trace_take(const struct trace *trace,
+					 struct trace_event *owned[],
+					 struct sp_error *err);
 /* NULL without memory. */
 struct matched_trace *matched_trace_copy(const struct matched_trace *trace);
 void matched_trace_destroy(struct matched_trace *trace); /* NULL is allowed */

@@ -81,7 +81,7 @@ static int select_stretches(struct run_trace *run, struct trace_event *events[],
 	double all_s = sum_work(run->ranks, events, counts);
 
 	if (trace_stretches_join(run->ranks, events, counts, run->whole, err) ||
-	    trace_cut(run->ranks, events, counts, err))
+	    trace_cut(run->ranks, events, counts, run->limit, err))
 		return -1;
 	if (all_s > 0)
 		run->seen = sum_work(run->ranks, events, counts) / all_s;
@@ -155,8 +155,9 @@ static void measure_judge(struct run_trace *run)
 		snprintf(run->unmeasured, sizeof(run->unmeasured), "%s", why);
 }
 
-int run_trace_match(struct run_trace *run, struct trace_event *events[],
-		    int counts[], struct sp_error *err)
+/* `own`: the events are freed once they are matched. */
+static int match_events(struct run_trace *run, struct trace_event *events[],
+			int counts[], bool own, struct sp_error *err)
 {
 	const struct trace trace = {
 		.ranks = run->ranks,
@@ -178,11 +179,20 @@ int run_trace_match(struct run_trace *run, struct trace_event *events[],
 	if (trace_is_sampled(run->ranks, events, counts)) {
 		if (select_stretches(run, events, counts, err))
 			return -1;
-	} else if (!run->whole && trace_cut(run->ranks, events, counts, err)) {
+	} else if (!run->whole &&
+		   trace_cut(run->ranks, events, counts, run->limit, err)) {
 		return -1;
 	}
-	run->trace = matched_trace_create(&trace, err);
+	if (work_limit_check(run->limit, err))
+		return -1;
+	run->trace = matched_trace_take(&trace, own ? events : NULL, err);
 	return run->trace ? 0 : -1;
+}
+
+int run_trace_match(struct run_trace *run, struct trace_event *events[],
+		    int counts[], struct sp_error *err)
+{
+	return match_events(run, events, counts, false, err);
 }
 
 /* --- What ranks recorded -------------------------------------------------- */
@@ -241,8 +251,27 @@ static int decode_rank(struct run_trace *run, int i, struct trace_event **ret,
 	return 0;
 }
 
+/* Before anything is made of the events, whose number a user chooses. */
+static int check_events(const struct run_trace *run, struct sp_error *err)
+{
+	int64_t count = 0;
+
+	for (int i = 0; run->limit && i < run->ranks; i++)
+		count += trace_count(run->bytes[i].data, run->bytes[i].size);
+	return count <= RUN_TRACE_EVENTS_MAX
+		       ? 0
+		       : sp_error_set(err,
+				      "its trace has %lld events, and predictd "
+				      "replays %d; spredict whatif "
+				      "--trace=FILE has no limit",
+				      (long long)count, RUN_TRACE_EVENTS_MAX);
+}
+
 int run_trace_decode(struct run_trace *run, struct sp_error *err)
 {
+	if (check_events(run, err))
+		return -1;
+
 	struct trace_event **events =
 		calloc((size_t)run->ranks, sizeof(*events));
 	int *counts = calloc((size_t)run->ranks, sizeof(*counts));
@@ -256,7 +285,7 @@ int run_trace_decode(struct run_trace *run, struct sp_error *err)
 		rc = decode_rank(run, i, &events[i], &counts[i], err);
 	recorded_free(run);
 	if (!rc)
-		rc = run_trace_match(run, events, counts, err);
+		rc = match_events(run, events, counts, true, err);
 	for (int i = 0; events && i < run->ranks; i++)
 		free(events[i]);
 	free(events);
@@ -286,9 +315,12 @@ void run_traces_free(struct run_trace runs[], int count)
 	free(runs);
 }
 
-int run_traces_choose(struct run_trace runs[], int count, struct run_trace *ret,
+int run_traces_choose(struct run_trace runs[], int count,
+		      const struct work_limit *limit, struct run_trace *ret,
 		      struct sp_error *err)
 {
+	for (int i = 0; i < count; i++)
+		runs[i].limit = limit;
 	if (run_trace_decode(&runs[0], err))
 		return -1;
 	for (int i = 1; i < count; i++)

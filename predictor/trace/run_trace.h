@@ -8,6 +8,7 @@
 #define PREDICTOR_TRACE_RUN_TRACE_H
 
 #include "predictor/base/hostlist.h"
+#include "predictor/base/work_limit.h"
 #include "predictor/trace/matched_trace.h"
 #include "predictor/trace/procedure_measure.h"
 #include "predictor/trace/procedure_work.h"
@@ -16,7 +17,11 @@
 
 #define RUN_TRACE_NAME_SIZE 256
 #define RUN_TRACE_NODES_MAX 1024
-#define RUN_TRACE_WHY_SIZE  (PROCEDURE_WHY_SIZE + 32)
+/* With a limit of work: events of all ranks, which are 80 bytes each in memory.
+ * Those of programs that do anything need 5 bytes and more of TRACE_RUN_BYTES,
+ * and a trace may be of 3 each. */
+#define RUN_TRACE_EVENTS_MAX 1700000
+#define RUN_TRACE_WHY_SIZE   (PROCEDURE_WHY_SIZE + 32)
 
 /* Longer messages wait for their receiver, if a trace does not say it. */
 #define RUN_TRACE_RENDEZVOUS_BYTES 65536
@@ -49,6 +54,8 @@ struct rank_bytes {
 };
 
 struct run_trace {
+	/* Limits decoding and each replay; NULL: nothing does; lent. */
+	const struct work_limit *limit;
 	uint32_t job_id;
 	char cluster[RUN_TRACE_NAME_SIZE]; /* empty: not known */
 	char application[RUN_TRACE_NAME_SIZE];
@@ -131,8 +138,10 @@ void run_trace_offer(struct run_trace *run, struct run_trace *other);
 void run_traces_free(struct run_trace runs[], int count);
 
 /* Take the first one of runs[count], count > 0, or another program of its job
- * that ran longer.  The others are cleared. */
-int run_traces_choose(struct run_trace runs[], int count, struct run_trace *ret,
+ * that ran longer.  The others are cleared.  `limit` becomes that of the
+ * run. */
+int run_traces_choose(struct run_trace runs[], int count,
+		      const struct work_limit *limit, struct run_trace *ret,
 		      struct sp_error *err);
 
 #endif

@@ -108,14 +108,22 @@ static bool can_pass(struct cutting *c, int r)
 	return false;
 }
 
-static void go_on(struct cutting *c)
+static int go_on(struct cutting *c, const struct work_limit *limit,
+		 struct sp_error *err)
 {
+	unsigned steps = 0;
+
 	for (bool moved = true; moved;) {
 		moved = false;
-		for (int r = 0; r < c->ranks; r++)
+		for (int r = 0; r < c->ranks; r++) {
+			if (++steps % WORK_LIMIT_STEPS == 0 &&
+			    work_limit_check(limit, err))
+				return -1;
 			for (; can_pass(c, r); c->at[r]++)
 				moved = true;
+		}
 	}
+	return 0;
 }
 
 /* --- The cut -------------------------------------------------------------- */
@@ -203,7 +211,7 @@ static int cutting_init(struct cutting *c, int ranks,
 }
 
 int trace_cut(int ranks, struct trace_event *const events[], int counts[],
-	      struct sp_error *err)
+	      const struct work_limit *limit, struct sp_error *err)
 {
 	struct cutting c;
 
@@ -214,9 +222,11 @@ int trace_cut(int ranks, struct trace_event *const events[], int counts[],
 	}
 	pair_messages(&c);
 	pair_collectives(&c);
-	go_on(&c);
-	for (int r = 0; r < ranks; r++)
+
+	int rc = go_on(&c, limit, err);
+
+	for (int r = 0; !rc && r < ranks; r++)
 		counts[r] = cut_rank(&c, r, events[r]);
 	cutting_clear(&c);
-	return 0;
+	return rc;
 }

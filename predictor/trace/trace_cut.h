@@ -9,11 +9,13 @@
 #ifndef PREDICTOR_TRACE_TRACE_CUT_H
 #define PREDICTOR_TRACE_TRACE_CUT_H
 
+#include "predictor/base/work_limit.h"
 #include "predictor/trace/matched_trace.h"
 
 /* In place: events[ranks][counts[rank]], each of which ends with CALL_END and
- * has peers and requests in range.  -1 without memory, with nothing changed. */
+ * has peers and requests in range.  -1 without memory or beyond the limit, with
+ * nothing changed. */
 int trace_cut(int ranks, struct trace_event *const events[], int counts[],
-	      struct sp_error *err);
+	      const struct work_limit *limit, struct sp_error *err);
 
 #endif

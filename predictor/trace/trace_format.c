@@ -383,24 +383,47 @@ static int read_events(struct reader *r, struct trace_event *keep,
 	return r->wrong ? -1 : count;
 }
 
-int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
-		 struct sp_error *err)
+/* Read up to the first event. */
+static int read_head(const uint8_t *data, size_t size, struct reader *r,
+		     struct rank_trace *ret, struct sp_error *err)
 {
 	if (size < MAGIC_BYTES || memcmp(data, magic, MAGIC_BYTES))
 		return sp_error_set(err, "this is no trace of a rank");
-
-	struct reader r = { .at = data + MAGIC_BYTES, .end = data + size };
-	struct rank_trace trace = {
-		.rank = (int)get_number(&r, TRACE_RANKS_MAX - 1),
+	*r = (struct reader){ .at = data + MAGIC_BYTES, .end = data + size };
+	*ret = (struct rank_trace){
+		.rank = (int)get_number(r, TRACE_RANKS_MAX - 1),
 		.online_s = { NAN, NAN },
 		.begun_at = NAN,
 		.ran_s = NAN,
 	};
-
-	trace.ranks = (int)get_number(&r, TRACE_RANKS_MAX);
-	if (r.cut || r.wrong || trace.rank >= trace.ranks)
+	ret->ranks = (int)get_number(r, TRACE_RANKS_MAX);
+	if (r->cut || r->wrong || ret->rank >= ret->ranks)
 		return sp_error_set(err, "trace: bad rank or ranks");
-	get_program(&r, &trace);
+	get_program(r, ret);
+	return 0;
+}
+
+int trace_count(const uint8_t *data, size_t size)
+{
+	struct rank_trace trace;
+	struct reader r;
+
+	if (read_head(data, size, &r, &trace, NULL) || r.cut)
+		return 0;
+
+	int count = read_events(&r, NULL, &trace);
+
+	return count < 0 ? 0 : count;
+}
+
+int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
+		 struct sp_error *err)
+{
+	struct rank_trace trace;
+	struct reader r;
+
+	if (read_head(data, size, &r, &trace, err))
+		return -1;
 
 	struct reader again = r;
 	int count = r.cut ? 0 : read_events(&r, NULL, &trace);

@@ -78,6 +78,9 @@ size_t trace_encode_end(const struct trace_event *event, double ran_s,
 			const double online_s[2],
 			uint8_t out[TRACE_EVENT_BYTES]);
 
+/* Return the number of events, without decoding them; 0: this is no trace. */
+int trace_count(const uint8_t *data, size_t size);
+
 /* Fails for bytes that are no trace, and without memory. */
 int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 		 struct sp_error *err);

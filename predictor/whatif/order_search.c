@@ -54,12 +54,15 @@ static void search_serve(struct whatif_task *task)
 		.nodes = key->nodes,
 		.conditions = search->ops->conditions,
 		.context = search->context,
-		.deadline_s = WHATIF_DEADLINE_S,
+		.deadline_s = WHATIF_ORDER_S,
 	};
+	const struct work_limit limit =
+		work_limit_begin(WHATIF_ORDER_S, 2 * WHATIF_ORDER_S);
 	struct run_trace run;
 	struct sp_error err;
 
-	if (run_traces_choose(search->runs, search->runs_count, &run, &err)) {
+	if (run_traces_choose(search->runs, search->runs_count, &limit, &run,
+			      &err)) {
 		log_debug("order of %s: %s", key->application, err.text);
 		return;
 	}
@@ -91,6 +94,7 @@ static void search_end(struct whatif_task *task)
 }
 
 static const struct whatif_work work = {
+	.goes_first = true,
 	.serve = search_serve,
 	.given_up = search_given_up,
 	.end = search_end,

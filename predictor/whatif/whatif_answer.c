@@ -67,9 +67,16 @@ static void place_in_blocks(const struct placement_list *list,
 	}
 }
 
+struct search_end {
+	double at_s; /* of the monotonic clock */
+	const struct work_limit *limit;
+};
+
 static bool is_late(void *argument)
 {
-	return clock_monotonic_s() > *(const double *)argument;
+	const struct search_end *end = argument;
+
+	return clock_monotonic_s() > end->at_s || work_limit_over(end->limit);
 }
 
 static bool is_candidate(const struct placement_list *list,
@@ -135,7 +142,8 @@ static int search(const struct run_replay *replay, const struct run_trace *run,
 		  const struct placement_list *list,
 		  struct whatif_answer *answer, struct sp_error *err)
 {
-	double deadline = clock_monotonic_s() + q->deadline_s;
+	struct search_end end = { clock_monotonic_s() + q->deadline_s,
+				  run->limit };
 	int *slots = calloc((size_t)answer->place.count, sizeof(*slots));
 	const struct mapping_search mapping = {
 		.run = replay,
@@ -143,12 +151,16 @@ static int search(const struct run_replay *replay, const struct run_trace *run,
 		.slots = slots,
 		.replays_max = REPLAYS_MAX,
 		.stops = is_late,
-		.argument = &deadline,
+		.argument = &end,
 	};
 	int rc;
 
 	if (!slots)
 		return sp_error_set(err, "out of memory for a search");
+	/* The best before the search begins: nothing moves. */
+	memcpy(answer->node, run->node,
+	       (size_t)run->ranks * sizeof(*run->node));
+	answer->there_s = answer->here_s;
 	if (q->best) {
 		set_slots(q, list, run, &answer->place, slots);
 		rc = rank_mapping_find(&mapping, answer->node, &answer->there_s,
@@ -156,8 +168,6 @@ static int search(const struct run_replay *replay, const struct run_trace *run,
 	} else {
 		int *swap = answer->swap;
 
-		memcpy(answer->node, run->node,
-		       (size_t)run->ranks * sizeof(*run->node));
 		rc = rank_mapping_swap(&mapping, run->node, &swap[0], &swap[1],
 				       &answer->there_s, err);
 		if (!rc && swap[0] >= 0) {
@@ -166,6 +176,11 @@ static int search(const struct run_replay *replay, const struct run_trace *run,
 		}
 	}
 	free(slots);
+	answer->cut = is_late(&end);
+	if (rc && answer->cut && !q->nodes && !q->best_nodes) {
+		answer->there_s = answer->here_s;
+		rc = 0;
+	}
 	return rc;
 }
 

@@ -27,10 +27,12 @@ struct whatif_answer {
 	double here_s;  /* as placed when recorded, on the same conditions */
 	double there_s; /* as placed now */
 	int swap[2];    /* ranks; -1: none is better */
+	bool cut;       /* the search had not ended at its deadline */
 	const char **names; /* [ranks]: nodes */
 };
 
-/* whatif_answer_clear() it. */
+/* whatif_answer_clear() it.  Fails if a replay that the answer needs is beyond
+ * run->limit. */
 int whatif_answer_find(const struct run_trace *run,
 		       const struct whatif_question *question,
 		       struct whatif_answer *ret, struct sp_error *err);

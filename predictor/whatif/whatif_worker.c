@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* whatif_worker.c - a thread that replays traces, one after the other
  *
- * worker->lock guards the fifo and `closed`.
+ * worker->lock guards the fifos and `closed`.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -12,14 +12,18 @@
 #include "predictor/base/priority.h"
 #include "predictor/whatif/whatif_worker.h"
 
-#define NICE 10 /* predictions come first */
+/* Predictions come before orders for starting jobs, and all else before what
+ * people ask.  A thread that may not go back to its usual nice value, as where
+ * it takes a lock of others (nodes_now.c), does not go that far. */
+#define NICE_FIRST 10
+#define NICE       19
 
 struct whatif_worker {
 	pthread_t thread;
 	struct ordered_lock lock;
 	pthread_cond_t changed;
 	bool closed;
-	struct fifo tasks;
+	struct fifo first, tasks;
 };
 
 static struct whatif_task *next_task(struct whatif_worker *worker)
@@ -27,9 +31,10 @@ static struct whatif_task *next_task(struct whatif_worker *worker)
 	struct whatif_task *task;
 
 	ordered_lock_take(&worker->lock);
-	while (!worker->tasks.count && !worker->closed)
+	while (!worker->first.count && !worker->tasks.count && !worker->closed)
 		ordered_lock_wait(&worker->lock, &worker->changed, NULL);
-	task = fifo_take(&worker->tasks, 1, 0);
+	task = fifo_take(worker->first.count ? &worker->first : &worker->tasks,
+			 1, 0);
 	ordered_lock_give(&worker->lock);
 	return task;
 }
@@ -37,9 +42,15 @@ static struct whatif_task *next_task(struct whatif_worker *worker)
 static void *worker_thread(void *argument)
 {
 	struct whatif_task *task;
+	int nice = priority_of_process();
 
-	priority_set(priority_of_process() + NICE);
+	bool may_return = priority_may_be(nice);
+
+	priority_set(nice + NICE_FIRST);
 	while ((task = next_task(argument))) {
+		if (may_return)
+			priority_set(task->work->goes_first ? nice + NICE_FIRST
+							    : NICE);
 		if (!task->work->given_up(task))
 			task->work->serve(task);
 		task->work->end(task);
@@ -56,6 +67,7 @@ struct whatif_worker *whatif_worker_create(struct sp_error *err)
 		sp_error_set(err, "out of memory");
 		return NULL;
 	}
+	fifo_init(&worker->first);
 	fifo_init(&worker->tasks);
 	ordered_lock_init(&worker->lock, LOCK_WHATIF);
 	pthread_cond_init(&worker->changed, NULL);
@@ -84,7 +96,8 @@ void whatif_worker_destroy(struct whatif_worker *worker)
 void whatif_worker_put(struct whatif_worker *worker, struct whatif_task *task)
 {
 	ordered_lock_take(&worker->lock);
-	fifo_put(&worker->tasks, &task->link, 1);
+	fifo_put(task->work->goes_first ? &worker->first : &worker->tasks,
+		 &task->link, 1);
 	pthread_cond_signal(&worker->changed);
 	ordered_lock_give(&worker->lock);
 }

@@ -2,7 +2,8 @@
 /* whatif_worker.h - a thread that replays traces, one after the other
  *
  * A replay takes up to seconds: no thread of a server or a store does one, and
- * none holds a lock of the engine.  Callers bound how many tasks wait.
+ * none holds a lock of the engine.  Callers bound how many tasks wait.  Tasks
+ * that a starting job waits for go first.
  */
 #ifndef PREDICTOR_WHATIF_WHATIF_WORKER_H
 #define PREDICTOR_WHATIF_WHATIF_WORKER_H
@@ -12,12 +13,18 @@
 #include "predictor/base/error.h"
 #include "predictor/base/fifo.h"
 
-#define WHATIF_DEADLINE_S 10 /* of a search in this thread, from its begin */
+#define WHATIF_ORDER_S 10.0 /* of an order, which a starting job may wait for */
+/* All of a request: reading the trace, decoding and replays.  CPU time, and by
+ * the clock where the machine is busy. */
+#define WHATIF_CPU_S  1.6
+#define WHATIF_WALL_S 8.0
+#define WHATIF_WAIT_S 7.0 /* for its turn; clients wait for 10 */
 
 struct whatif_task;
 
 /* What the thread calls for a task. */
 struct whatif_work {
+	bool goes_first;
 	bool (*given_up)(struct whatif_task *task); /* true: do not serve it */
 	void (*serve)(struct whatif_task *task);
 	void (*end)(struct whatif_task *task); /* free it, served or not */

@@ -65,7 +65,7 @@ static struct replay_result replay_or_exit(const struct matched_trace *m,
 		node[r] = r * stride / 3 % NODES;
 
 	struct replay_placement place = { NODES, nodes, links, node,
-					  4096,  false, false };
+					  4096,  false, false, NULL };
 
 	if (trace_replay(m, &place, &result, ranks, NULL, &err))
 		fail(&err);

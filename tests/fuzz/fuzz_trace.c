@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!rc && trace_is_sampled(ranks, events, counts))
 		rc = trace_stretches_join(ranks, events, counts, t[0].whole,
 					  &err) ||
-		     trace_cut(ranks, events, counts, &err);
+		     trace_cut(ranks, events, counts, NULL, &err);
 
 	struct matched_trace *m =
 		rc ? NULL : matched_trace_create(&trace, &err);

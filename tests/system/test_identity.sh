@@ -214,6 +214,12 @@ test_budget() {
 	counts=$(curl -sS --interface 127.0.0.9 -o /dev/null -w '%{http_code}\n' \
 		"http://127.0.0.1:$port/livez?[1-400]" | sort | uniq -c)
 	check budget_of_address "$counts" grep -q ' 429$' <<<"$counts"
+	# Who proves who he is goes on from that address.
+	for _ in {1..5}; do
+		ask_tcp /v1/nodes --interface 127.0.0.9 -H \
+			"Authorization: MUNGE $(credential 'GET /v1/nodes')"
+		check budget_of_address_proved "" gives 200
+	done
 	for _ in {1..5}; do
 		ask_tcp /v1/nodes -H "Authorization: MUNGE $(credential \
 			'GET /v1/nodes')"

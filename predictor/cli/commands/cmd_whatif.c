@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_whatif.c - spredict whatif: a job's run time if it ran elsewhere
  *
- * The trace is replayed here, not in predictd, whose predictions never wait for
- * a replay.
+ * predictd has the trace and replays it within limits.  One in a file, of any
+ * size, is replayed here, by the same library.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include "predictor/replay/placement_list.h"
 #include "predictor/whatif/whatif_answer.h"
 
-#define DEADLINE_S 20 /* of a search for the best placement */
+#define DEADLINE_S 20 /* of a search for the best placement, in a file */
 
 struct whatif_options {
 	struct whatif_question question;
@@ -145,6 +145,9 @@ static int print_answer(const struct run_trace *run,
 		   duration_format_brief(answer->there_s, text));
 	table_fact(facts, "gain", "%.1f %%",
 		   100 * (answer->here_s / answer->there_s - 1));
+	if (answer->cut)
+		table_fact(facts, "search",
+			   "not ended: this is the best so far");
 	if (o->question.swap && answer->swap[0] < 0)
 		table_fact(facts, "exchange", "none is better");
 	else if (o->question.swap)
@@ -179,6 +182,7 @@ static int print_json(const struct run_trace *run,
 	reply_add_number(object, "there_s", answer->there_s);
 	reply_add_number(object, "gain", answer->here_s / answer->there_s);
 	reply_add_flag(object, "farm", answer->is_farm);
+	reply_add_flag(object, "cut", answer->cut);
 	reply_add_number(object, "seen", run->seen);
 
 	struct json_object *ranks = reply_add_array(object, "ranks");
@@ -212,6 +216,159 @@ static int write_file(const char *path, const struct whatif_answer *answer,
 	return 0;
 }
 
+/* --- predictd's answer ---------------------------------------------------- */
+
+static int add_number(struct json_object *body, const char *name,
+		      const char *text, struct sp_error *err)
+{
+	char *end = NULL;
+	long long number = text ? strtoll(text, &end, 10) : 0;
+
+	if (text && (end == text || *end || number < 1))
+		return sp_error_set(err, "%s: %s is none", name, text);
+	if (text)
+		reply_add_count(body, name, (size_t)number);
+	return 0;
+}
+
+static void add_text(struct json_object *body, const char *name,
+		     const char *text)
+{
+	if (text && *text)
+		reply_add_text(body, name, text);
+}
+
+static int write_question(struct cli *cli, const struct whatif_options *o,
+			  struct json_object *body, struct sp_error *err)
+{
+	const struct whatif_question *q = &o->question;
+
+	if (add_number(body, "job_id", o->source.job, err) ||
+	    add_number(body, "ranks", o->source.ranks, err))
+		return -1;
+	add_text(body, "application", o->source.application);
+	add_text(body, "cluster", cli_cluster(cli));
+	add_text(body, "place", q->place);
+	add_text(body, "nodes", q->nodes);
+	add_text(body, "conditions", o->as_recorded ? "then" : "now");
+	if (q->swap)
+		reply_add_flag(body, "swap", true);
+	if (q->best)
+		reply_add_flag(body, "best", true);
+	if (q->best_nodes)
+		reply_add_count(body, "best_nodes", (size_t)q->best_nodes);
+	return 0;
+}
+
+static void read_text(struct json_object *row, const char *name, char *ret,
+		      size_t size)
+{
+	const char *text = reply_text(row, name);
+
+	snprintf(ret, size, "%s", strcmp(text, "-") != 0 ? text : "");
+}
+
+/* Read an array of names of nodes.  -1: one is not known, or memory ran out. */
+static int read_ranks(struct json_object *array,
+		      const struct traced_place *place, int ranks, int **ret)
+{
+	*ret = calloc((size_t)ranks + 1, sizeof(**ret));
+	for (int r = 0; *ret && r < ranks; r++) {
+		struct json_object *name =
+			json_object_array_get_idx(array, (size_t)r);
+
+		(*ret)[r] = traced_place_find(
+			place, name ? json_object_get_string(name) : "");
+		if ((*ret)[r] < 0)
+			return -1;
+	}
+	return *ret ? 0 : -1;
+}
+
+static int read_places(struct json_object *whatif, struct run_trace *run,
+		       struct whatif_answer *answer)
+{
+	struct json_object *nodes = reply_array(whatif, "nodes");
+	struct json_object *ranks = reply_array(whatif, "ranks");
+	struct json_object *before = reply_array(whatif, "ranks_before");
+	struct json_object *swap = reply_array(whatif, "swap");
+	struct traced_place *place = &answer->place;
+
+	if (!nodes || !ranks || !before)
+		return -1;
+	place->count = (int)json_object_array_length(nodes);
+	place->nodes = calloc((size_t)place->count + 1, sizeof(*place->nodes));
+	place->replay =
+		calloc((size_t)place->count + 1, sizeof(*place->replay));
+	run->ranks = answer->ranks = (int)json_object_array_length(ranks);
+	answer->names = calloc((size_t)run->ranks + 1, sizeof(*answer->names));
+	if (!place->nodes || !place->replay || !answer->names)
+		return -1;
+	for (int n = 0; n < place->count; n++) {
+		struct json_object *row =
+			json_object_array_get_idx(nodes, (size_t)n);
+
+		read_text(row, "node", place->nodes[n].name,
+			  sizeof(place->nodes[n].name));
+		place->nodes[n].cores = reply_number(row, "cores");
+		place->replay[n].speed = reply_number(row, "speed");
+	}
+	if (read_ranks(before, place, run->ranks, &run->node) ||
+	    read_ranks(ranks, place, run->ranks, &answer->node))
+		return -1;
+	for (int r = 0; r < run->ranks; r++)
+		answer->names[r] = place->nodes[answer->node[r]].name;
+	for (size_t i = 0; i < 2; i++)
+		answer->swap[i] =
+			swap ? json_object_get_int(
+				       json_object_array_get_idx(swap, i))
+			     : -1;
+	return 0;
+}
+
+static int read_answer(struct json_object *reply, struct run_trace *run,
+		       struct whatif_answer *answer, struct sp_error *err)
+{
+	struct json_object *whatif;
+
+	if (!json_object_object_get_ex(reply, "whatif", &whatif) ||
+	    read_places(whatif, run, answer))
+		return sp_error_set(err, "predictd's answer is not understood");
+	run->job_id = (uint32_t)reply_number(whatif, "job_id");
+	run->programs = (int)reply_number(whatif, "programs");
+	read_text(whatif, "application", run->application,
+		  sizeof(run->application));
+	read_text(whatif, "user", run->user, sizeof(run->user));
+	read_text(whatif, "program", run->program, sizeof(run->program));
+	run->begun_at = reply_number(whatif, "begun_at");
+	run->job_s = reply_number(whatif, "job_s");
+	run->runtime_s = reply_number(whatif, "measured_s");
+	run->seen = reply_number(whatif, "seen");
+	run->whole = reply_flag(whatif, "whole");
+	answer->here_s = reply_number(whatif, "here_s");
+	answer->there_s = reply_number(whatif, "there_s");
+	answer->is_farm = reply_flag(whatif, "farm");
+	answer->cut = reply_flag(whatif, "cut");
+	return 0;
+}
+
+static int ask_predictd(struct cli *cli, const struct whatif_options *o,
+			struct run_trace *ret_run, struct whatif_answer *ret,
+			struct sp_error *err)
+{
+	struct json_object *body = json_object_new_object(), *reply = NULL;
+	int rc = -1;
+
+	if (!body)
+		sp_error_set(err, "out of memory");
+	else if (!write_question(cli, o, body, err) &&
+		 !fetch(cli, "/v1/whatif", body, &reply, NULL, err))
+		rc = read_answer(reply, ret_run, ret, err);
+	json_object_put(body);
+	json_object_put(reply);
+	return rc;
+}
+
 /* --- The subcommand ------------------------------------------------------- */
 
 static int check_question(struct cli *cli, void *given, struct sp_error *err)
@@ -230,24 +387,29 @@ static int check_question(struct cli *cli, void *given, struct sp_error *err)
 	return 0;
 }
 
-static int show_whatif(struct cli *cli, void *given, struct sp_error *err)
+static int replay_here(struct cli *cli, const struct whatif_options *o,
+		       struct run_trace *ret_run, struct whatif_answer *ret,
+		       struct sp_error *err)
 {
-	const struct whatif_options *o = given;
-	struct run_trace run;
-	struct whatif_answer answer;
-
-	if (traced_run_read(cli, &o->source, &run, err))
-		return -1;
-
 	struct whatif_question question = o->question;
 
+	if (traced_run_read(cli, &o->source, ret_run, err))
+		return -1;
 	question.deadline_s = DEADLINE_S;
 	if (!o->as_recorded) {
 		question.conditions = traced_place_now;
 		question.context = cli;
 	}
+	return whatif_answer_find(ret_run, &question, ret, err);
+}
 
-	int rc = whatif_answer_find(&run, &question, &answer, err);
+static int show_whatif(struct cli *cli, void *given, struct sp_error *err)
+{
+	const struct whatif_options *o = given;
+	struct run_trace run = { 0 };
+	struct whatif_answer answer = { 0 };
+	int rc = o->source.trace ? replay_here(cli, o, &run, &answer, err)
+				 : ask_predictd(cli, o, &run, &answer, err);
 
 	if (!rc) {
 		rc = cli->json ? print_json(&run, &answer, err)
@@ -258,8 +420,8 @@ static int show_whatif(struct cli *cli, void *given, struct sp_error *err)
 		if (!rc)
 			rc = write_file(o->rankfile, &answer,
 					placement_write_rankfile, err);
-		whatif_answer_clear(&answer);
 	}
+	whatif_answer_clear(&answer);
 	run_trace_clear(&run);
 	return rc;
 }

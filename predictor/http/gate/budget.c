@@ -25,12 +25,15 @@ const struct budget_reason budget_reasons[BUDGET_VERDICTS] = {
 	[BUDGET_ADDRESS] = { "address",
 			     "too many requests without a credential from this "
 			     "address; try again later (AddressRequests)" },
+	[BUDGET_CPU] = { "cpu", "requests of this user took too much CPU time; "
+				"try again later" },
 };
 
 struct budget_user {
 	uint64_t id;       /* uid or address */
 	double refilled_s; /* of the monotonic clock */
 	double requests, predictions;
+	double cpu_s; /* that it may use; < 0: it owes that */
 	size_t body_bytes;
 };
 
@@ -93,6 +96,7 @@ static struct budget_user *user_add(struct budget *budget, uint64_t client,
 		.requests = budget->limits.requests_per_s * BUDGET_BURST_S,
 		.predictions =
 			budget->limits.predictions_per_s * BUDGET_BURST_S,
+		.cpu_s = BUDGET_CPU_BURST_S,
 	};
 	return place;
 }
@@ -102,10 +106,8 @@ static double bucket_refill(double tokens, int per_s, double seconds)
 	return fmin(tokens + per_s * seconds, per_s * BUDGET_BURST_S);
 }
 
-/* The user pays for a request that is refused, too. */
-static enum budget_verdict user_charge(struct budget *budget,
-				       struct budget_user *user, double now_s,
-				       int predictions, size_t body_bytes)
+static void user_refill(struct budget *budget, struct budget_user *user,
+			double now_s)
 {
 	const struct budget_limits *limits = &budget->limits;
 	double seconds = fmax(now_s - user->refilled_s, 0);
@@ -115,9 +117,23 @@ static enum budget_verdict user_charge(struct budget *budget,
 		bucket_refill(user->requests, limits->requests_per_s, seconds);
 	user->predictions = bucket_refill(user->predictions,
 					  limits->predictions_per_s, seconds);
+	user->cpu_s = fmin(user->cpu_s + BUDGET_CPU_SHARE * seconds,
+			   BUDGET_CPU_BURST_S);
+}
+
+/* The user pays for a request that is refused, too. */
+static enum budget_verdict user_charge(struct budget *budget,
+				       struct budget_user *user, double now_s,
+				       int predictions, size_t body_bytes)
+{
+	const struct budget_limits *limits = &budget->limits;
+
+	user_refill(budget, user, now_s);
 	if (user->requests < 1)
 		return BUDGET_REQUESTS;
 	user->requests--;
+	if (user->cpu_s < 0)
+		return BUDGET_CPU;
 	if (user->predictions < predictions)
 		return BUDGET_PREDICTIONS;
 	if (user->body_bytes + body_bytes > (size_t)limits->bodies_kib * 1024 ||
@@ -159,15 +175,30 @@ void budget_return(struct budget *budget, uint64_t client, size_t body_bytes)
 	ordered_lock_give(&budget->lock);
 }
 
-void budget_refund(struct budget *budget, uint64_t client)
+void budget_charge(struct budget *budget, uint64_t client, double cpu_s)
 {
 	ordered_lock_take(&budget->lock);
 
 	struct budget_user *user = user_find(budget, client);
 
 	if (user) /* else its row went to another one */
-		user->requests++;
+		user->cpu_s -= cpu_s;
 	ordered_lock_give(&budget->lock);
+}
+
+bool budget_is_spent(struct budget *budget, uint64_t client, double now_s)
+{
+	ordered_lock_take(&budget->lock);
+
+	struct budget_user *user = user_find(budget, client);
+
+	if (user)
+		user_refill(budget, user, now_s);
+
+	bool spent = user && user->requests < 1;
+
+	ordered_lock_give(&budget->lock);
+	return spent;
 }
 
 uint64_t budget_count(struct budget *budget, enum budget_verdict verdict)

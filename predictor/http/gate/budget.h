@@ -5,7 +5,8 @@
  * proved who its user is.
  *
  * Requests and predictions are token buckets: a client may use BUDGET_BURST_S
- * seconds' worth at once, and then the rate.  Bodies are bytes of requests that
+ * seconds' worth at once, and then the rate.  So is the CPU time that requests
+ * took, which is known afterwards.  Bodies are bytes of requests that
  * are being received or handled, with a bound for all users together, so that
  * room is left for operators and collectors, who have no budget.
  *
@@ -14,12 +15,16 @@
 #ifndef PREDICTOR_HTTP_GATE_BUDGET_H
 #define PREDICTOR_HTTP_GATE_BUDGET_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #define BUDGET_CLIENTS_MAX 1024
 #define BUDGET_BURST_S     5.0
 #define BUDGET_ALL_BODIES  (16 << 20) /* bytes of all clients together */
+/* CPU time: a tenth of one CPU, and a second at once. */
+#define BUDGET_CPU_SHARE   .1
+#define BUDGET_CPU_BURST_S 1.0
 
 enum budget_verdict {
 	BUDGET_GRANTED,
@@ -27,6 +32,7 @@ enum budget_verdict {
 	BUDGET_PREDICTIONS, /* too many predictions */
 	BUDGET_BODIES,      /* too many bytes of bodies at once */
 	BUDGET_ADDRESS,     /* too many requests without a proof */
+	BUDGET_CPU,         /* too much work */
 	BUDGET_VERDICTS
 };
 
@@ -57,8 +63,12 @@ enum budget_verdict budget_take(struct budget *budget, uint64_t client,
 				size_t body_bytes);
 void budget_return(struct budget *budget, uint64_t client, size_t body_bytes);
 
-/* A request that was granted does not count after all. */
-void budget_refund(struct budget *budget, uint64_t client);
+/* A request of `client` took that much CPU time.  What takes long is paid
+ * afterwards: later requests are refused until it is. */
+void budget_charge(struct budget *budget, uint64_t client, double cpu_s);
+
+/* Return whether a request would be refused now. */
+bool budget_is_spent(struct budget *budget, uint64_t client, double now_s);
 
 /* How many requests had that verdict so far. */
 uint64_t budget_count(struct budget *budget, enum budget_verdict verdict);

@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 
 #include "predictor/http/gate/connections.h"
+#include "predictor/http/gate/peer_counts.h"
 
 void connections_init(struct connections *list)
 {
@@ -62,6 +63,19 @@ void connection_prove(struct http_connection *c, bool proved)
 	ordered_lock_take(&c->list->lock);
 	c->proved = proved;
 	ordered_lock_give(&c->list->lock);
+}
+
+bool connection_count(struct http_connection *c, uint64_t peer, int limit)
+{
+	if (c->counted_as == peer)
+		return true;
+	if (c->counted_as)
+		peer_counts_leave(c->counts, c->counted_as);
+	c->counted_as = 0;
+	if (!peer || !peer_counts_enter(c->counts, peer, limit))
+		return !peer;
+	c->counted_as = peer;
+	return true;
 }
 
 /* Under the lock.  It is not shut down again. */

@@ -15,13 +15,15 @@
 
 struct http_socket;
 struct connections;
+struct peer_counts;
 
 struct http_connection {
 	struct http_socket *socket;
 	struct connections *list;
 	int fd;
-	uint64_t peer; /* uid at a Unix socket, address on TCP */
-	bool counted;  /* in socket->counts */
+	uint64_t peer;              /* uid at a Unix socket, address on TCP */
+	struct peer_counts *counts; /* of the thread that serves it */
+	uint64_t counted_as;        /* there; 0: it is not */
 
 	/* Under the list's lock. */
 	bool proved;       /* it has shown a good credential */
@@ -46,6 +48,10 @@ void connections_remove(struct connections *list, struct http_connection *c);
 /* The client has until `deadline_s`; INFINITY: it waits for us. */
 void connection_allow(struct http_connection *c, double deadline_s);
 void connection_prove(struct http_connection *c, bool proved);
+
+/* Count it as one of `peer` from now on, 0: of none; in the thread that serves
+ * it.  false: there are `limit` already, and it is of none. */
+bool connection_count(struct http_connection *c, uint64_t peer, int limit);
 
 /* Shut those down that are late; gives how many. */
 size_t connections_sweep(struct connections *list, double now_s);

@@ -32,7 +32,7 @@ struct lane {
 	struct ordered_lock lock;
 	pthread_cond_t changed;
 	bool stopping;
-	struct fifo queue;
+	struct fifo queues[2]; /* [late] */
 };
 
 struct identity {
@@ -157,10 +157,12 @@ static const struct {
 static struct credential_check *lane_take(struct lane *lane, bool *ret_stopping)
 {
 	ordered_lock_take(&lane->lock);
-	while (!lane->queue.count && !lane->stopping)
+	while (!lane->queues[0].count && !lane->queues[1].count &&
+	       !lane->stopping)
 		ordered_lock_wait(&lane->lock, &lane->changed, NULL);
 
-	struct credential_check *q = fifo_take(&lane->queue, 1, 0);
+	struct credential_check *q =
+		fifo_take(&lane->queues[!lane->queues[0].count], 1, 0);
 
 	*ret_stopping = lane->stopping;
 	ordered_lock_give(&lane->lock);
@@ -226,7 +228,8 @@ struct identity *identity_create(const char *munge_socket,
 		lane->identity = identity;
 		ordered_lock_init(&lane->lock, LOCK_IDENTITY);
 		pthread_cond_init(&lane->changed, NULL);
-		fifo_init(&lane->queue);
+		fifo_init(&lane->queues[0]);
+		fifo_init(&lane->queues[1]);
 	}
 	if (text_copy(munge_socket, &identity->munge_socket) ||
 	    text_copy(token_key, &identity->token_key))
@@ -244,12 +247,13 @@ fail:
 int identity_check(struct identity *identity, struct credential_check *check)
 {
 	struct lane *lane = &identity->lanes[proofs[check->proof].lane];
+	struct fifo *queue = &lane->queues[check->late];
 	int rc = -1;
 
 	check->queued_at_s = clock_monotonic_s();
 	ordered_lock_take(&lane->lock);
-	if (!lane->stopping && lane->queue.count < IDENTITY_QUEUE_MAX) {
-		fifo_put(&lane->queue, &check->link, 1);
+	if (!lane->stopping && queue->count < IDENTITY_QUEUE_MAX) {
+		fifo_put(queue, &check->link, 1);
 		pthread_cond_signal(&lane->changed);
 		rc = 0;
 	}

@@ -11,13 +11,14 @@
 #ifndef PREDICTOR_HTTP_GATE_IDENTITY_H
 #define PREDICTOR_HTTP_GATE_IDENTITY_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 #include "predictor/base/error.h"
 #include "predictor/base/fifo.h"
 
 #define IDENTITY_CREDENTIAL_MAX 4096 /* bytes; ours are about 130 */
-#define IDENTITY_QUEUE_MAX      256  /* credentials that wait */
+#define IDENTITY_QUEUE_MAX      256  /* credentials that wait, of each kind */
 #define IDENTITY_TIMEOUT_S      2.0  /* in the queue */
 
 enum identity_verdict {
@@ -40,6 +41,7 @@ struct credential_check {
 	enum identity_proof proof;
 	const char *credential;
 	const char *payload; /* that MUNGE's must carry: "METHOD path" */
+	bool late;           /* checked when no others wait */
 	void (*done)(struct credential_check *check);
 
 	enum identity_verdict verdict;

@@ -9,6 +9,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -23,6 +25,9 @@
 
 #define UNIX_PREFIX "unix:"
 #define BACKLOG     512 /* connections not accepted yet */
+
+/* A client on TCP is accepted with its first bytes, or after a while. */
+#define SILENT_S 5
 
 static const char *unix_path(const char *address)
 {
@@ -213,7 +218,7 @@ static int tcp_open(const char *text, struct listener *ret,
 		    struct sp_error *err)
 {
 	struct addrinfo *info;
-	int on = 1;
+	int on = 1, silent_s = SILENT_S;
 
 	if (tcp_address(text, &info, err))
 		return -1;
@@ -231,6 +236,8 @@ static int tcp_open(const char *text, struct listener *ret,
 		return -1;
 	}
 	freeaddrinfo(info);
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_DEFER_ACCEPT, &silent_s,
+			 sizeof(silent_s));
 	ret->fd = fd;
 	ret->is_unix = false;
 	return 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/priority.h"
 #include "predictor/engine/resources.h"
 #include "predictor/http/routes/nodes_now.h"
 
@@ -70,9 +71,17 @@ static int set_links(struct engine *engine, const char *cluster,
 int nodes_now(void *context, const char *cluster, struct traced_place *place,
 	      struct sp_error *err)
 {
-	return set_nodes(context, cluster, place, err) ||
-			       whatif_check_nodes(place, "conditions \"then\"",
-						  err)
-		       ? -1
-		       : set_links(context, cluster, place, err);
+	int nice = priority_of_thread();
+
+	/* Others wait for the locks that it takes. */
+	priority_set(priority_of_process());
+
+	int rc = set_nodes(context, cluster, place, err) ||
+				 whatif_check_nodes(place,
+						    "conditions \"then\"", err)
+			 ? -1
+			 : set_links(context, cluster, place, err);
+
+	priority_set(nice);
+	return rc;
 }

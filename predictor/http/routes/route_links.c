@@ -39,6 +39,8 @@ int links_list(struct request *r)
 	    request_query_text(r, "node", node, sizeof(node), &err))
 		return request_fail(r, 400, "%s", err.text);
 	status = request_check_nodes(r, cluster);
+	if (!status && request_is_kept(r, 0))
+		return 200;
 	if (!status)
 		status = page_open(r, sizeof(struct engine_link), &page);
 	if (status)

@@ -49,6 +49,8 @@ int applications_list(struct request *r)
 	if (request_query_text(r, "cluster", list.cluster, sizeof(list.cluster),
 			       &err))
 		return request_fail(r, 400, "%s", err.text);
+	if (request_is_kept(r, request_scope(r)))
+		return 200;
 	status = page_open(r, sizeof(struct engine_application), &list.page);
 	if (status)
 		return status;
@@ -77,8 +79,11 @@ static void visit_accuracy(void *context,
 int accuracy_from_memory(struct request *r)
 {
 	struct page page;
-	int status = page_open(r, sizeof(struct engine_accuracy), &page);
+	int status;
 
+	if (request_is_kept(r, request_scope(r)))
+		return 200;
+	status = page_open(r, sizeof(struct engine_accuracy), &page);
 	if (status)
 		return status;
 	engine_visit_accuracy(r->http->config.engine, request_scope(r),

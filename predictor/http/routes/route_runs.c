@@ -28,6 +28,13 @@ static int report_store(struct request *r, const struct store_report *report,
 	struct http *http = r->http;
 	struct pending *p;
 	struct sp_error err;
+
+	/* The store's thread is busy with that: do not keep it waiting. */
+	if (!atomic_load(http->config.ready))
+		return request_fail(r, 503,
+				    "not stored: the history is not "
+				    "loaded yet");
+
 	int status = pending_begin(r, &p);
 
 	if (status)

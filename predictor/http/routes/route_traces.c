@@ -105,7 +105,7 @@ int traces_list(struct request *r)
 	if (parse_query(r, &query, &err))
 		return request_fail(r, 400, "%s", err.text);
 
-	int status = trace_place_take(r);
+	int status = trace_place_take(r, &r->http->trace_places);
 
 	if (!status)
 		status = pending_begin(r, &p);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_whatif.c - the run time of a traced job, had its ranks been elsewhere
  *
- * The request is checked here, the trace is read by the store, and a thread of
- * its own replays it (whatif_worker.h).
+ * The request is checked here and waits, without its trace, for its turn in a
+ * thread of its own (whatif_worker.h).  That reads the trace and replays it,
+ * within one limit, so that there is one trace in memory at a time.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
@@ -23,14 +26,15 @@ struct whatif_request {
 	struct pending *pending;
 	struct whatif_question question; /* its texts are in `body` */
 	struct json_object *body;
-	struct run_trace *runs;
-	int runs_count;
+	struct store_trace_query query;
+	const struct http_config *config;
+	double began_s;
+	bool sees_nodes; /* and what was measured of them */
 };
 
 static void whatif_request_free(struct whatif_request *w)
 {
 	json_object_put(w->body);
-	run_traces_free(w->runs, w->runs_count);
 	free(w);
 }
 
@@ -116,7 +120,7 @@ static int parse_question(struct json_object *body, struct engine *engine,
 	q->swap = find_bool(body, "swap");
 	q->best = find_bool(body, "best") || best_nodes;
 	q->best_nodes = (int)best_nodes;
-	q->deadline_s = WHATIF_DEADLINE_S;
+	q->deadline_s = WHATIF_WALL_S;
 	q->context = engine;
 	if (!conditions || !strcmp(conditions, "now"))
 		q->conditions = nodes_now;
@@ -150,21 +154,70 @@ static int parse_question(struct json_object *body, struct engine *engine,
 
 /* --- In the worker's thread ----------------------------------------------- */
 
-static struct json_object *encode_answer(const struct run_trace *run,
-					 const struct whatif_answer *answer)
+static struct json_object *encode_node(const struct traced_place *place, int n,
+				       bool sees)
 {
 	struct json_object *object = json_object_new_object();
-	struct json_object *ranks = json_object_new_array();
-	bool failed = !object || !ranks;
+	bool failed = false;
 
-	for (int r = 0; !failed && r < answer->ranks; r++)
+	if (!object)
+		return NULL;
+	json_add(object, "node", json_object_new_string(place->nodes[n].name),
+		 &failed);
+	json_add_number(object, "cores", place->nodes[n].cores, &failed);
+	if (sees)
+		json_add_number(object, "speed", place->replay[n].speed,
+				&failed);
+	return json_finish(object, failed);
+}
+
+/* Where the ranks were and would be, and the nodes that there are. */
+static void encode_places(struct json_object *object,
+			  const struct run_trace *run,
+			  const struct whatif_answer *answer, bool sees,
+			  bool *failed)
+{
+	struct json_object *before = json_object_new_array();
+	struct json_object *ranks = json_object_new_array();
+	struct json_object *nodes = json_object_new_array();
+
+	for (int r = 0; before && ranks && r < answer->ranks; r++) {
+		json_object_array_add(
+			before,
+			json_object_new_string(run->nodes[run->node[r]].name));
 		json_object_array_add(ranks,
 				      json_object_new_string(answer->names[r]));
-	if (failed) {
-		json_object_put(ranks);
-		return json_finish(object, true);
 	}
+	for (int n = 0; nodes && n < answer->place.count; n++)
+		json_object_array_add(nodes,
+				      encode_node(&answer->place, n, sees));
+	json_add(object, "ranks", ranks, failed);
+	json_add(object, "ranks_before", before, failed);
+	json_add(object, "nodes", nodes, failed);
+	if (answer->swap[0] < 0)
+		return;
+
+	struct json_object *swap = json_object_new_array();
+
+	for (int i = 0; swap && i < 2; i++)
+		json_object_array_add(swap,
+				      json_object_new_int(answer->swap[i]));
+	json_add(object, "swap", swap, failed);
+}
+
+static struct json_object *encode_answer(const struct run_trace *run,
+					 const struct whatif_answer *answer,
+					 bool sees)
+{
+	struct json_object *object = json_object_new_object();
+	bool failed = false;
+
+	if (!object)
+		return NULL;
 	json_add(object, "job_id", json_object_new_int64(run->job_id), &failed);
+	if (*run->application)
+		json_add(object, "application",
+			 json_object_new_string(run->application), &failed);
 	if (*run->user)
 		json_add(object, "user", json_object_new_string(run->user),
 			 &failed);
@@ -173,6 +226,8 @@ static struct json_object *encode_answer(const struct run_trace *run,
 			 json_object_new_string(run->program), &failed);
 	json_add(object, "programs", json_object_new_int(run->programs),
 		 &failed);
+	if (isfinite(run->begun_at))
+		json_add_number(object, "begun_at", run->begun_at, &failed);
 	json_add_number(object, "job_s", run->job_s, &failed);
 	json_add_number(object, "measured_s", run->runtime_s, &failed);
 	json_add_number(object, "here_s", answer->here_s, &failed);
@@ -182,22 +237,25 @@ static struct json_object *encode_answer(const struct run_trace *run,
 	json_add(object, "farm", json_object_new_boolean(answer->is_farm),
 		 &failed);
 	json_add(object, "whole", json_object_new_boolean(run->whole), &failed);
+	json_add(object, "cut", json_object_new_boolean(answer->cut), &failed);
 	json_add_number(object, "seen", run->seen, &failed);
-	json_add(object, "ranks", ranks, &failed);
+	encode_places(object, run, answer, sees, &failed);
 	return json_finish(object, failed);
 }
 
 static struct json_object *find_answer(struct whatif_request *w,
+				       struct run_trace runs[], int count,
+				       const struct work_limit *limit,
 				       struct sp_error *err)
 {
 	struct json_object *object = NULL;
 	struct whatif_answer answer;
 	struct run_trace run;
 
-	if (run_traces_choose(w->runs, w->runs_count, &run, err))
+	if (run_traces_choose(runs, count, limit, &run, err))
 		return NULL;
 	if (!whatif_answer_find(&run, &w->question, &answer, err)) {
-		object = encode_answer(&run, &answer);
+		object = encode_answer(&run, &answer, w->sees_nodes);
 		if (!object)
 			sp_error_set(err, "out of memory");
 		whatif_answer_clear(&answer);
@@ -206,24 +264,7 @@ static struct json_object *find_answer(struct whatif_request *w,
 	return object;
 }
 
-static void serve(struct whatif_task *task)
-{
-	struct whatif_request *w = (struct whatif_request *)task;
-	struct sp_error err;
-	struct json_object *object = find_answer(w, &err);
-	struct request *r = pending_lock(w->pending);
-
-	if (r && object)
-		r->status = request_add(r, "whatif", object)
-				    ? request_out_of_memory(r)
-				    : 200;
-	else if (r)
-		r->status = request_fail(r, 422, "%s", err.text);
-	else
-		json_object_put(object);
-	pending_end(w->pending);
-}
-
+/* Return whether the server was closed; `pending` has ended then. */
 static bool given_up(struct whatif_task *task)
 {
 	struct pending *pending = ((struct whatif_request *)task)->pending;
@@ -236,84 +277,105 @@ static bool given_up(struct whatif_task *task)
 	return true;
 }
 
+static bool load_given_up(void *context)
+{
+	return given_up(context);
+}
+
+static void reply(struct whatif_request *w, int status,
+		  struct json_object *object, const struct sp_error *err)
+{
+	struct request *r = pending_lock(w->pending);
+
+	if (r && object)
+		r->status = request_add(r, "whatif", object)
+				    ? request_out_of_memory(r)
+				    : 200;
+	else if (r)
+		r->status = request_fail(r, status, "%s", err->text);
+	else
+		json_object_put(object);
+	pending_end(w->pending);
+}
+
+static void serve(struct whatif_task *task)
+{
+	struct whatif_request *w = (struct whatif_request *)task;
+	const struct work_limit limit =
+		work_limit_begin(WHATIF_CPU_S, WHATIF_WALL_S);
+	struct json_object *object = NULL;
+	struct run_trace *runs;
+	struct sp_error err;
+	int status, count;
+
+	if (clock_monotonic_s() - w->began_s > WHATIF_WAIT_S) {
+		sp_error_set(&err, "others' traces were replayed for too long; "
+				   "try again later");
+		reply(w, 503, NULL, &err);
+		return;
+	}
+	count = stored_traces_load(w->config, &w->query, load_given_up, task,
+				   &runs, &status, &err);
+	if (!count)
+		return;
+	if (count > 0) {
+		status = 422;
+		object = find_answer(w, runs, count, &limit, &err);
+		run_traces_free(runs, count);
+	}
+	reply(w, status, object, &err);
+}
+
 static void end(struct whatif_task *task)
 {
 	whatif_request_free((struct whatif_request *)task);
 }
 
-static const struct whatif_work work = { given_up, serve, end };
-
-/* --- In the store's thread ------------------------------------------------ */
-
-static void trace_loaded(void *context, int rc, struct store_trace *traces,
-			 size_t count, const struct sp_error *why)
-{
-	struct whatif_request *w = context;
-	struct sp_error err;
-
-	if (rc == STORE_STORED)
-		w->runs_count =
-			stored_traces_take(traces, count, &w->runs, &err);
-
-	struct request *r = pending_lock(w->pending);
-
-	if (r && w->runs) {
-		/* The worker lives as long as requests that wait. */
-		whatif_worker_put(r->http->whatif, &w->task);
-		pending_unlock();
-		return;
-	}
-	if (r && rc == STORE_STORED)
-		r->status = request_fail(r, 404, "%s", err.text);
-	else if (r)
-		r->status = pending_failed(r, rc, "not known", why);
-	pending_end(w->pending);
-	whatif_request_free(w);
-}
+static const struct whatif_work work = {
+	.given_up = given_up,
+	.serve = serve,
+	.end = end,
+};
 
 /* --- In the server's ------------------------------------------------------ */
 
-static int start_task(struct request *r, struct whatif_request *w,
-		      const struct store_trace_query *query)
+static int start_task(struct request *r, struct whatif_request *w)
 {
-	const struct http_config *config = &r->http->config;
-	struct sp_error err;
 	int status = w->question.conditions
-			     ? request_check_nodes(r, query->cluster)
+			     ? request_check_nodes(r, w->query.cluster)
 			     : 0;
 
 	if (!status)
-		status = trace_place_take(r);
+		status = trace_place_take(r, &r->http->whatif_places);
 	if (!status)
 		status = pending_begin(r, &w->pending);
 	if (status) {
 		whatif_request_free(w);
 		return status;
 	}
-	if (config->store_ops->get_traces(config->store, query, trace_loaded, w,
-					  &err)) {
-		pending_refuse(w->pending, "not known", &err);
-		whatif_request_free(w);
-	}
+	w->config = &r->http->config;
+	w->began_s = r->began_s;
+	w->sees_nodes = request_sees_nodes(r, w->query.cluster);
+	whatif_worker_put(r->http->whatif, &w->task);
 	return REQUEST_LATER;
 }
 
 int whatif_make(struct request *r)
 {
-	struct store_trace_query query = { .user_id = request_scope(r) };
 	struct whatif_request *w = calloc(1, sizeof(*w));
 	struct sp_error err;
 
 	if (!w)
 		return request_out_of_memory(r);
 	w->task.work = &work;
+	w->query.user_id = request_scope(r);
 	w->body =
 		wire_request_parse(r->body ? r->body : "", r->body_size, &err);
 	if (!w->body || check_names(w->body, &err) ||
 	    parse_question(w->body, r->http->config.engine, &w->question,
-			   &query, &err)) {
+			   &w->query, &err)) {
 		whatif_request_free(w);
 		return request_fail(r, 400, "%s", err.text);
 	}
-	return start_task(r, w, &query);
+	return start_task(r, w);
 }

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predictor/base/clock.h"
+#include "predictor/base/ordered_lock.h"
 #include "predictor/http/routes/stored_traces.h"
 #include "predictor/wire/block/json_trace_block.h"
 
@@ -150,4 +152,116 @@ int stored_traces_take(struct store_trace *traces, size_t count,
 	}
 	run_traces_free(runs, used);
 	return -1;
+}
+
+/* --- Waiting for them ----------------------------------------------------- */
+
+#define WAIT_S 0.1 /* between two looks at whether they are needed */
+
+/* The store's thread and the one that waits share it; the last frees it. */
+struct load {
+	struct ordered_lock lock; /* of all below */
+	pthread_cond_t changed;
+	bool done, abandoned;
+	int rc; /* of the store */
+	int count;
+	struct run_trace *runs;
+	struct sp_error err;
+};
+
+static void load_free(struct load *load)
+{
+	if (load->count > 0)
+		run_traces_free(load->runs, load->count);
+	pthread_cond_destroy(&load->changed);
+	ordered_lock_destroy(&load->lock);
+	free(load);
+}
+
+/* In the store's thread. */
+static void load_end(void *context, int rc, struct store_trace *traces,
+		     size_t count, const struct sp_error *why)
+{
+	struct load *load = context;
+	struct run_trace *runs = NULL;
+	struct sp_error err;
+	int taken = -1;
+
+	if (rc == STORE_STORED)
+		taken = stored_traces_take(traces, count, &runs, &err);
+	else
+		err = *why;
+	ordered_lock_take(&load->lock);
+	load->rc = rc;
+	load->runs = runs;
+	load->count = taken;
+	if (taken < 0)
+		load->err = err;
+	load->done = true;
+	pthread_cond_signal(&load->changed);
+
+	bool abandoned = load->abandoned;
+
+	ordered_lock_give(&load->lock);
+	if (abandoned)
+		load_free(load);
+}
+
+/* Return whether the store has answered; false: nobody needs it any more, and
+ * the load is not the caller's. */
+static bool load_wait(struct load *load, bool (*given_up)(void *context),
+		      void *context)
+{
+	bool done = false, leave = false;
+
+	while (!done && !leave) {
+		struct timespec until =
+			clock_timespec(clock_monotonic_s() + WAIT_S);
+
+		leave = given_up(context);
+		ordered_lock_take(&load->lock);
+		if (!load->done && !leave)
+			ordered_lock_wait(&load->lock, &load->changed, &until);
+		done = load->done;
+		load->abandoned = leave && !done;
+		ordered_lock_give(&load->lock);
+	}
+	if (leave && done)
+		load_free(load);
+	return !leave;
+}
+
+int stored_traces_load(const struct http_config *config,
+		       const struct store_trace_query *query,
+		       bool (*given_up)(void *context), void *context,
+		       struct run_trace **ret, int *ret_status,
+		       struct sp_error *err)
+{
+	struct load *load = calloc(1, sizeof(*load));
+
+	*ret_status = 503;
+	if (!load)
+		return sp_error_set(err, "out of memory for a trace");
+	ordered_lock_init(&load->lock, LOCK_TRACE_LOAD);
+	clock_condition_init(&load->changed);
+	if (config->store_ops->get_traces(config->store, query, load_end, load,
+					  err)) {
+		load_free(load);
+		return -1;
+	}
+	if (!load_wait(load, given_up, context))
+		return 0;
+
+	int count = load->count;
+
+	*ret = load->runs;
+	if (count < 0 && load->rc == STORE_STORED)
+		*ret_status = 404;
+	if (count < 0)
+		sp_error_set(err, "%s%s",
+			     load->rc == STORE_STORED ? "" : "not known: ",
+			     load->err.text);
+	load->count = 0; /* they are the caller's */
+	load_free(load);
+	return count;
 }

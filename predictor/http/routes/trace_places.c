@@ -3,8 +3,9 @@
 #include "predictor/http/routes/trace_places.h"
 #include "predictor/http/server.h"
 
-void trace_places_init(struct trace_places *places)
+void trace_places_init(struct trace_places *places, int most)
 {
+	places->most = most;
 	ordered_lock_init(&places->lock, LOCK_TRACE_PLACES);
 	places->count = 0;
 }
@@ -14,20 +15,19 @@ void trace_places_destroy(struct trace_places *places)
 	ordered_lock_destroy(&places->lock);
 }
 
-int trace_place_take(struct request *request)
+int trace_place_take(struct request *request, struct trace_places *places)
 {
-	struct trace_places *places = &request->http->trace_places;
 	bool own = false;
 
 	ordered_lock_take(&places->lock);
 	for (int i = 0; i < places->count; i++)
 		own |= places->users[i] == request->uid;
 
-	bool full = places->count == TRACE_PLACES;
+	bool full = places->count == places->most;
 
 	if (!own && !full) {
 		places->users[places->count++] = request->uid;
-		request->has_trace_place = true;
+		request->trace_place = places;
 	}
 	ordered_lock_give(&places->lock);
 	if (own)
@@ -42,11 +42,11 @@ int trace_place_take(struct request *request)
 
 void trace_place_return(struct request *request)
 {
-	struct trace_places *places = &request->http->trace_places;
+	struct trace_places *places = request->trace_place;
 
-	if (!request->has_trace_place)
+	if (!places)
 		return;
-	request->has_trace_place = false;
+	request->trace_place = NULL;
 	ordered_lock_take(&places->lock);
 	for (int i = 0; i < places->count; i++) {
 		if (places->users[i] != request->uid)

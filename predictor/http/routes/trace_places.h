@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* trace_places.h - how many requests hold a trace in memory
+/* trace_places.h - how many requests for a trace there may be at a time
  *
  * A trace is some megabytes, and a client may read its reply slowly: one
- * request at a time for each user, and TRACE_PLACES in all.  Thread-safe.
+ * request at a time for each user, and TRACE_PLACES in all.  What-ifs, which
+ * wait for their turn without a trace, have places of their own.  Thread-safe.
  */
 #ifndef PREDICTOR_HTTP_ROUTES_TRACE_PLACES_H
 #define PREDICTOR_HTTP_ROUTES_TRACE_PLACES_H
@@ -10,19 +11,21 @@
 #include "predictor/base/ordered_lock.h"
 #include "predictor/http/request.h"
 
-#define TRACE_PLACES 8
+#define TRACE_PLACES     8
+#define WHATIF_PLACES    32
+#define TRACE_PLACES_MAX 32
 
 struct trace_places {
 	struct ordered_lock lock;
-	int count;
-	uid_t users[TRACE_PLACES];
+	int most, count;
+	uid_t users[TRACE_PLACES_MAX];
 };
 
-void trace_places_init(struct trace_places *places);
+void trace_places_init(struct trace_places *places, int most);
 void trace_places_destroy(struct trace_places *places);
 
 /* 0, and the place is given back with the request; or a status. */
-int trace_place_take(struct request *request);
+int trace_place_take(struct request *request, struct trace_places *places);
 void trace_place_return(struct request *request); /* if it has one */
 
 #endif

@@ -16,8 +16,9 @@ static struct critical_path find(const struct matched_trace *m,
 	struct replay_node nodes[RANKS];
 	struct replay_link links[RANKS * RANKS];
 	const int node[RANKS] = { 0, 1, 2, 3, 4 };
-	const struct replay_placement place = { m->ranks,   nodes, links, node,
-						UINT64_MAX, false, false };
+	const struct replay_placement place = {
+		m->ranks, nodes, links, node, UINT64_MAX, false, false, NULL
+	};
 	struct rank_result ranks[RANKS];
 	struct replay_step *steps = calloc(m->count, sizeof(*steps));
 	struct critical_path path;

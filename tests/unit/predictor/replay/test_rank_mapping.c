@@ -26,7 +26,7 @@ static void set_up(struct setting *s, struct random *random)
 {
 	struct replay_placement place = { NODES,       s->nodes, s->links,
 					  s->recorded, 4096,     false,
-					  false };
+					  false,       NULL };
 
 	random_trace_fill(&s->program, RANKS, 30, random);
 	for (int r = 0; r < RANKS; r++)

@@ -19,7 +19,7 @@ static const struct replay_link links[9] = {
 static struct replay_placement place_on(const struct replay_node nodes[])
 {
 	return (struct replay_placement){ 3,    nodes, links, node,
-					  4096, false, false };
+					  4096, false, false, NULL };
 }
 
 #define FARM_TASKS 24
@@ -173,7 +173,7 @@ START_TEST(test_factors)
 	const struct replay_link slow = { .5, 100 };
 	const struct replay_link slow_links[] = { slow, slow, slow, slow };
 	const struct replay_placement place = { 2,    nodes, slow_links, node,
-						4096, false, false };
+						4096, false, false,      NULL };
 	struct model_factors factors;
 
 	ck_assert_int_eq(replay_factors(m, &place, &factors, NULL), 0);

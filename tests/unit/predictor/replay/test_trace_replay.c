@@ -265,7 +265,7 @@ START_TEST(test_ranks_that_wait_for_each_other)
 					 { .call = CALL_END } };
 	struct matched_trace *m = match(2, a, 3, b, 3, NULL);
 	struct replay_placement place = { 1,    one_core, &no_link, together,
-					  4096, false,    false };
+					  4096, false,    false,    NULL };
 	struct replay_result result = { .time_s = 7.5 };
 	struct rank_result ranks[2];
 	struct sp_error err;
@@ -290,7 +290,7 @@ START_TEST(test_turn)
 	};
 	const struct replay_node node = { 1, 1, .1 };
 	struct replay_placement place = { 1,          &node, &no_link, together,
-					  UINT64_MAX, true,  false };
+					  UINT64_MAX, true,  false,    NULL };
 	struct replay_result result;
 	struct rank_result ranks[2];
 	struct matched_trace *m = match(2, a, 2, b, 2, NULL);
@@ -345,7 +345,7 @@ START_TEST(test_open_order)
 					     { 1, 1, 0 } };
 	struct replay_link links[9];
 	struct replay_placement place = { 3,      nodes, links, apart,
-					  999999, false, false };
+					  999999, false, false, NULL };
 	struct matched_trace *m = matched_trace_create(&trace, NULL);
 	struct replay_result result;
 	struct rank_result ranks[3];
@@ -385,7 +385,7 @@ START_TEST(test_steps)
 	const struct replay_node nodes[] = { { 1, 1, 0 }, { 1, 1, 0 } };
 	const struct replay_link links[] = { slow, slow, slow, slow };
 	const struct replay_placement place = { 2,    nodes, links, apart,
-						4096, false, false };
+						4096, false, false, NULL };
 	struct replay_result result;
 	struct rank_result ranks[2];
 	struct replay_step steps[6];

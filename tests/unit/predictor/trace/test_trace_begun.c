@@ -31,7 +31,7 @@ static struct replay_result replay(const struct matched_trace *m,
 	const struct replay_link links[] = { link, link, link, link };
 	const int node[] = { 0, 1 };
 	const struct replay_placement place = { 2,    nodes, links, node,
-						4096, false, false };
+						4096, false, false, NULL };
 	struct replay_result result;
 
 	ck_assert_int_eq(trace_replay(m, &place, &result, ranks, NULL, NULL),

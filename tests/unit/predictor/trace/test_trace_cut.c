@@ -17,7 +17,7 @@ static void replay(const struct trace *trace)
 	struct replay_link links[RANKS * RANKS];
 	const int node[RANKS] = { 0, 1, 2, 3, 4 };
 	const struct replay_placement place = { RANKS, nodes, links, node,
-						4096,  false, false };
+						4096,  false, false, NULL };
 	struct rank_result ranks[RANKS];
 	struct replay_result result;
 	struct sp_error err;
@@ -43,7 +43,7 @@ START_TEST(test_whole_stays)
 	int counts[RANKS];
 
 	memcpy(counts, t.counts, sizeof(counts));
-	ck_assert_int_eq(trace_cut(RANKS, t.events, t.counts, NULL), 0);
+	ck_assert_int_eq(trace_cut(RANKS, t.events, t.counts, NULL, NULL), 0);
 	ck_assert_mem_eq(counts, t.counts, sizeof(counts));
 	replay(&t.trace);
 	random_trace_free(&t);
@@ -70,7 +70,8 @@ START_TEST(test_cut_anywhere)
 		}
 		for (int r = 0; r < RANKS; r++)
 			before += t.counts[r];
-		ck_assert_int_eq(trace_cut(RANKS, t.events, t.counts, NULL), 0);
+		ck_assert_int_eq(
+			trace_cut(RANKS, t.events, t.counts, NULL, NULL), 0);
 		for (int r = 0; r < RANKS; r++)
 			after += t.counts[r];
 		ck_assert_int_le(after, before);
@@ -96,7 +97,7 @@ START_TEST(test_by_hand)
 	struct trace_event *const events[] = { a, b };
 	int counts[] = { 4, 2 };
 
-	ck_assert_int_eq(trace_cut(2, events, counts, NULL), 0);
+	ck_assert_int_eq(trace_cut(2, events, counts, NULL, NULL), 0);
 	ck_assert_int_eq(counts[0], 2);
 	ck_assert_int_eq(counts[1], 2);
 	ck_assert_int_eq(a[1].call, CALL_END);
@@ -122,7 +123,7 @@ START_TEST(test_begun)
 	struct trace_event *const events[] = { a, b };
 	int counts[] = { 5, 3 };
 
-	ck_assert_int_eq(trace_cut(2, events, counts, NULL), 0);
+	ck_assert_int_eq(trace_cut(2, events, counts, NULL, NULL), 0);
 	ck_assert_int_eq(counts[0], 3);
 	ck_assert_int_eq(counts[1], 3);
 	ck_assert_int_eq(a[1].call, CALL_WAIT);
@@ -132,15 +133,43 @@ START_TEST(test_begun)
 
 	/* Where the beginning is lost, what waits for it is, too. */
 	b[0] = (struct trace_event){ .call = CALL_WAIT, .peer = 8 };
-	ck_assert_int_eq(trace_cut(2, events, counts, NULL), 0);
+	ck_assert_int_eq(trace_cut(2, events, counts, NULL, NULL), 0);
 	ck_assert_int_eq(counts[1], 1);
+}
+END_TEST
+
+/* Two ranks that answer each other, for longer than the limit allows. */
+START_TEST(test_limit)
+{
+	static struct trace_event a[10 * WORK_LIMIT_STEPS],
+		b[10 * WORK_LIMIT_STEPS];
+	struct trace_event *const events[] = { a, b };
+	const int count = 10 * WORK_LIMIT_STEPS;
+	int counts[] = { count, count };
+	const struct work_limit none = { 0 };
+	struct sp_error err;
+
+	for (int i = 0; i + 1 < count; i++) {
+		a[i] = (struct trace_event){ .call = i % 2 ? CALL_RECEIVE
+							   : CALL_SEND,
+					     .peer = 1 };
+		b[i] = (struct trace_event){ .call = i % 2 ? CALL_SEND
+							   : CALL_RECEIVE,
+					     .peer = 0 };
+	}
+	a[count - 1].call = b[count - 1].call = CALL_END;
+	ck_assert_int_eq(trace_cut(2, events, counts, &none, &err), -1);
+	ck_assert_int_eq(counts[0], count);
+	ck_assert_int_eq(trace_cut(2, events, counts, NULL, &err), 0);
+	ck_assert_int_eq(counts[0], count);
 }
 END_TEST
 
 int main(void)
 {
 	const TTest *const tests[] = { test_whole_stays, test_cut_anywhere,
-				       test_by_hand, test_begun, NULL };
+				       test_by_hand,     test_begun,
+				       test_limit,       NULL };
 
 	return suite_run("trace_cut", tests);
 }

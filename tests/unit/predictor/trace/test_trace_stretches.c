@@ -138,7 +138,7 @@ static struct replay_result replay(const struct matched_trace *m)
 	struct replay_link links[RANKS * RANKS];
 	const int node[RANKS] = { 0, 1, 2 };
 	const struct replay_placement place = { RANKS, nodes, links, node,
-						4096,  false, false };
+						4096,  false, false, NULL };
 	struct rank_result ranks[RANKS];
 	struct replay_result result;
 	struct sp_error err;

@@ -144,10 +144,62 @@ START_TEST(test_refused)
 }
 END_TEST
 
+/* Two ranks exchange enough messages for a replay to look at its limit:
+ * what the answer needs fails, a search ends with the best so far. */
+START_TEST(test_limit)
+{
+	enum { COUNT = 2 * WORK_LIMIT_STEPS };
+	static struct trace_event all[2][COUNT];
+	struct trace_event *events[] = { all[0], all[1] };
+	int counts[] = { COUNT, COUNT };
+	struct work_limit limit = work_limit_begin(1000, 1000);
+	struct whatif_question question = { .best = true };
+	struct run_trace run = make_run();
+	struct whatif_answer answer;
+	struct sp_error err;
+
+	for (int r = 0; r < 2; r++) {
+		for (int i = 0; i < COUNT; i++)
+			all[r][i] = (struct trace_event){
+				.work_s = .001,
+				.call = i % 2 == r ? CALL_SEND : CALL_RECEIVE,
+				.peer = 1 - r,
+			};
+		all[r][COUNT - 1] = (struct trace_event){ .work_s = 1 + r,
+							  .call = CALL_END };
+	}
+	all[0][COUNT - 2].call = CALL_ALL;
+	all[1][COUNT - 2].call = CALL_ALL;
+	matched_trace_destroy(run.trace);
+	run.ranks = 2;
+	run.node[1] = 1;
+	run.limit = &limit;
+	ck_assert_msg(!run_trace_match(&run, events, counts, &err), "%s",
+		      err.text);
+
+	/* With no time for a search. */
+	question.deadline_s = -1;
+	ck_assert_int_eq(whatif_answer_find(&run, &question, &answer, &err), 0);
+	ck_assert(answer.cut);
+	whatif_answer_clear(&answer);
+	question.deadline_s = 1000;
+	ck_assert_int_eq(whatif_answer_find(&run, &question, &answer, &err), 0);
+	ck_assert(!answer.cut);
+	ck_assert_double_le(answer.there_s, answer.here_s * (1 + TOL));
+	whatif_answer_clear(&answer);
+
+	limit = work_limit_begin(-1, 1000);
+	ck_assert_int_eq(whatif_answer_find(&run, &question, &answer, &err),
+			 -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "too long"));
+	run_trace_clear(&run);
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_place, test_nodes, test_search,
-				       test_refused, NULL };
+	const TTest *const tests[] = { test_place,   test_nodes, test_search,
+				       test_refused, test_limit, NULL };
 
 	return suite_run("whatif_answer", tests);
 }

@@ -36,7 +36,8 @@ static void serve(struct whatif_task *task)
 {
 	struct run_trace run;
 
-	if (run_traces_choose(((struct task *)task)->runs, 1, &run, NULL)) {
+	if (run_traces_choose(((struct task *)task)->runs, 1, NULL, &run,
+			      NULL)) {
 		wrong++;
 		return;
 	}
@@ -58,7 +59,9 @@ static void end(struct whatif_task *task)
 	ended++;
 }
 
-static const struct whatif_work work = { given_up, serve, end };
+static const struct whatif_work work = { .given_up = given_up,
+					 .serve = serve,
+					 .end = end };
 
 static struct whatif_task *task_make(size_t size, bool abandoned)
 {

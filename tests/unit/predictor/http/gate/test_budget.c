@@ -41,15 +41,32 @@ START_TEST(test_rates_are_each_users_own)
 }
 END_TEST
 
-START_TEST(test_refund)
+/* What took long is paid afterwards, at the rate of its share of a CPU. */
+START_TEST(test_cpu_time)
 {
 	struct budget *budget = budget_create(&limits);
 
-	ck_assert_int_eq(granted(budget, 1001, 13.5, 0, 99),
-			 7 * BUDGET_BURST_S);
-	budget_refund(budget, 1001);
-	budget_refund(budget, 1002); /* it has no row */
-	ck_assert_int_eq(granted(budget, 1001, 13.5, 0, 99), 1);
+	ck_assert_int_eq(granted(budget, 1001, 13.5, 0, 1), 1);
+	budget_charge(budget, 1001, BUDGET_CPU_BURST_S);
+	budget_charge(budget, 1002, 17); /* it has no row */
+	ck_assert_int_eq(granted(budget, 1001, 13.5, 0, 1), 1);
+	budget_charge(budget, 1001, 3 * BUDGET_CPU_SHARE);
+	ck_assert_int_eq(budget_take(budget, 1001, 16.4, 0, 0), BUDGET_CPU);
+	ck_assert_int_eq(granted(budget, 1002, 16.4, 0, 1), 1);
+	ck_assert_int_eq(granted(budget, 1001, 16.6, 0, 1), 1);
+	budget_destroy(budget);
+}
+END_TEST
+
+START_TEST(test_spent)
+{
+	struct budget *budget = budget_create(&limits);
+
+	ck_assert(!budget_is_spent(budget, 1001, 13.5));
+	granted(budget, 1001, 13.5, 0, 99);
+	ck_assert(budget_is_spent(budget, 1001, 13.6));
+	ck_assert(!budget_is_spent(budget, 1002, 13.6));
+	ck_assert(!budget_is_spent(budget, 1001, 13.7));
 	budget_destroy(budget);
 }
 END_TEST
@@ -136,7 +153,8 @@ int main(void)
 	SRunner *runner = srunner_create(suite);
 
 	tcase_add_test(tests, test_rates_are_each_users_own);
-	tcase_add_test(tests, test_refund);
+	tcase_add_test(tests, test_cpu_time);
+	tcase_add_test(tests, test_spent);
 	tcase_add_test(tests, test_bodies);
 	tcase_add_test(tests, test_bodies_of_all);
 	tcase_add_test(tests, test_many_users);

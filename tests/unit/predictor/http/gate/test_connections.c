@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "predictor/http/gate/connections.h"
+#include "predictor/http/gate/peer_counts.h"
 
 #define COUNT 5
 
@@ -89,6 +90,28 @@ START_TEST(test_room_of_one_peer)
 }
 END_TEST
 
+START_TEST(test_counted_as_one_peer_at_a_time)
+{
+	struct peer_counts *counts = peer_counts_create();
+
+	for (int i = 0; i < COUNT; i++)
+		connections[i].counts = counts;
+	ck_assert(connection_count(&connections[0], 7, 2));
+	ck_assert(connection_count(&connections[1], 7, 2));
+	ck_assert(!connection_count(&connections[2], 7, 2));
+	/* One has proved who it is: there is a place again. */
+	ck_assert(connection_count(&connections[0], 8, 2));
+	ck_assert(connection_count(&connections[0], 8, 0));
+	ck_assert(connection_count(&connections[2], 7, 2));
+	ck_assert(!connection_count(&connections[0], 7, 2));
+	for (int i = 0; i < COUNT; i++)
+		ck_assert(connection_count(&connections[i], 0, 0));
+	ck_assert(connection_count(&connections[3], 7, 1));
+	ck_assert(connection_count(&connections[4], 8, 1));
+	peer_counts_destroy(counts);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("connections");
@@ -99,6 +122,7 @@ int main(void)
 	tcase_add_test(tests, test_late_ones_are_shut_once);
 	tcase_add_test(tests, test_room_is_made_by_the_oldest_without_proof);
 	tcase_add_test(tests, test_room_of_one_peer);
+	tcase_add_test(tests, test_counted_as_one_peer_at_a_time);
 	suite_add_tcase(suite, tests);
 	srunner_run_all(runner, CK_NORMAL);
 	int failed = srunner_ntests_failed(runner);

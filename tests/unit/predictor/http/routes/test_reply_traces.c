@@ -163,7 +163,8 @@ START_TEST(test_whole)
 
 	ck_assert_msg(stored_traces_take(lend(), 1, &runs, &err) == 1, "%s",
 		      err.text);
-	ck_assert_msg(!run_traces_choose(runs, 1, &run, &err), "%s", err.text);
+	ck_assert_msg(!run_traces_choose(runs, 1, NULL, &run, &err), "%s",
+		      err.text);
 	check_run(&run);
 	for (int i = 0; i < by_reply->count; i++)
 		ck_assert(by_reply->events[i].work_s ==
@@ -206,7 +207,7 @@ START_TEST(test_gap)
 	run_trace_clear(&run);
 	free(text);
 	ck_assert_int_eq(stored_traces_take(lend(), 1, &runs, &err), 1);
-	ck_assert_int_eq(run_traces_choose(runs, 1, &run, &err), 0);
+	ck_assert_int_eq(run_traces_choose(runs, 1, NULL, &run, &err), 0);
 	ck_assert(!run.whole && run.trace->count == count);
 	run_trace_clear(&run);
 	run_traces_free(runs, 1);
