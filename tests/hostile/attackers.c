@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
+#include <munge.h>
 #include <netinet/in.h>
 #include <poll.h>
 #include <signal.h>
@@ -28,6 +29,8 @@
 #define HEADER_SIZE     2048
 #define PAUSE_MS        5   /* after a connection could not be opened */
 #define HOLD_MS         250 /* between two bytes */
+
+static const char *munge_socket; /* of this process */
 
 /* One connection. */
 struct line {
@@ -62,11 +65,13 @@ static int unix_open(const char *path)
 }
 
 /* From an address that no other process has. */
-static int tcp_open(int port, int number)
+static int tcp_open(int port, int number, bool here)
 {
 	struct sockaddr_in from = {
 		.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(0x7f000102 + (uint32_t)number * 256),
+		.sin_addr.s_addr =
+			htonl(here ? INADDR_LOOPBACK
+				   : 0x7f000102 + (uint32_t)number * 256),
 	};
 	struct sockaddr_in to = {
 		.sin_family = AF_INET,
@@ -88,8 +93,9 @@ static int tcp_open(int port, int number)
 
 static int attacker_open(struct attacker *a)
 {
-	int fd = a->attack->tcp ? tcp_open(a->site->port, a->number)
-				: unix_open(a->site->socket_path);
+	int fd = a->attack->tcp
+			 ? tcp_open(a->site->port, a->number, a->attack->here)
+			 : unix_open(a->site->socket_path);
 
 	if (fd < 0)
 		atomic_fetch_add(&a->counts->refused, 1);
@@ -276,10 +282,26 @@ void attackers_connect(struct attacker *a)
 
 /* --- Processes ------------------------------------------------------------ */
 
+void attacker_credential(const char *payload, char *ret)
+{
+	munge_ctx_t context = munge_ctx_create();
+	char *credential = NULL;
+
+	munge_ctx_set(context, MUNGE_OPT_SOCKET, munge_socket);
+	if (munge_encode(&credential, context, payload, (int)strlen(payload)) !=
+	    EMUNGE_SUCCESS)
+		credential = strdup("none");
+	snprintf(ret, HOSTILE_HEADER_SIZE, "Authorization: MUNGE %s\r\n",
+		 credential);
+	free(credential);
+	munge_ctx_destroy(context);
+}
+
 static void attacker_run(struct attacker *a)
 {
 	struct rlimit files = { 8192, 8192 };
 
+	munge_socket = a->site->munge_socket;
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	setrlimit(RLIMIT_NOFILE, &files);
 	if (setgroups(0, NULL) || setgid(a->uid) || setuid(a->uid))

@@ -121,6 +121,38 @@ static size_t request_list(uid_t uid, unsigned n, char *ret)
 	return get_path(paths[n % (sizeof(paths) / sizeof(paths[0]))], "", ret);
 }
 
+/* The largest list there is, again and again. */
+static size_t request_nodes(uid_t uid, unsigned n, char *ret)
+{
+	(void)uid;
+	(void)n;
+	return get_path("/v1/nodes", "", ret);
+}
+
+static size_t request_nodes_proved(uid_t uid, unsigned n, char *ret)
+{
+	char header[HOSTILE_HEADER_SIZE];
+
+	(void)uid;
+	(void)n;
+	attacker_credential("GET /v1/nodes", header);
+	return get_path("/v1/nodes", header, ret);
+}
+
+/* Replay the user's trace, which whatif_traces.py stored. */
+static size_t request_whatif(uid_t uid, unsigned n, char *ret)
+{
+	char body[128];
+	int size = sprintf(body, "{\"job_id\":%u,\"conditions\":\"then\",%s}",
+			   9001 + (unsigned)uid - HOSTILE_UID_FIRST,
+			   n % 2 ? "\"best\":true" : "\"nodes\":\"n1\"");
+
+	return (size_t)sprintf(ret,
+			       "POST /v1/whatif HTTP/1.1\r\nHost: x\r\n"
+			       "Content-Length: %d\r\n\r\n%s",
+			       size, body);
+}
+
 static size_t request_metrics(uid_t uid, unsigned n, char *ret)
 {
 	(void)uid;
@@ -163,6 +195,10 @@ const struct attack attacks[] = {
 	  .run = attackers_flood, .request = request_cluster },
 	{ "lists", "4 users list whatever there is", 4, 8,
 	  .run = attackers_flood, .request = request_list },
+	{ "nodes", "3 users list all nodes", 3, 2, .run = attackers_flood,
+	  .request = request_nodes },
+	{ "whatif", "6 users replay traces made for it", 6, 1,
+	  .run = attackers_flood, .request = request_whatif },
 	{ "crowd", "33 users with 64 idle connections each", 33, 64,
 	  .run = attackers_hold, .prefix = half_header },
 	{ "connects", "4 users connect and close", 4, 1,
@@ -175,6 +211,17 @@ const struct attack attacks[] = {
 	  .run = attackers_flood, .request = request_metrics },
 	{ "tcp_forged", "credentials that are none", 4, 16, .tcp = true,
 	  .run = attackers_flood, .request = request_forged },
+	{ "tcp_nodes", "8 connections of a user with a credential", 1, 8,
+	  .tcp = true, .run = attackers_flood,
+	  .request = request_nodes_proved },
+	{ "tcp_lock_out", "connect and close, from the clients' address", 2, 1,
+	  .tcp = true, .here = true, .run = attackers_connect },
+	{ "tcp_hold_here", "200 idle connections from the clients' address", 1,
+	  200, .tcp = true, .here = true, .run = attackers_hold,
+	  .prefix = half_header },
+	{ "tcp_flood_here", "metrics for nobody, from the clients' address", 2,
+	  16, .tcp = true, .here = true, .run = attackers_flood,
+	  .request = request_metrics },
 	{ "tcp_connects", "connect and close, from 4 addresses", 4, 1,
 	  .tcp = true, .run = attackers_connect },
 	{ 0 },

@@ -33,6 +33,8 @@ const struct client_row client_rows[CLIENTS] = {
 	  .deadline_ms = 20 },
 	{ "collector", .tcp = true, .is_root = true, .every_s = 0.1,
 	  .deadline_ms = 5000 },
+	{ "newcomer", .tcp = true, .is_root = true, .connects = true,
+	  .every_s = 0.1, .deadline_ms = 5000 },
 };
 
 static void die(const char *what, const char *why)

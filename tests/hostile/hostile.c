@@ -224,6 +224,7 @@ struct totals {
 	unsigned sent, answered, quiet_sent, quiet_answered;
 	unsigned others_sent, others_answered;
 	double ratio, rss_mb;
+	double p99_s; /* the worst */
 };
 
 static void totals_add(struct hostile *h, int a, struct totals *t)
@@ -242,6 +243,8 @@ static void totals_add(struct hostile *h, int a, struct totals *t)
 		t->quiet_sent += r->quiet_sent;
 		t->quiet_answered += r->quiet_answered;
 		t->ratio = fmax(t->ratio, result_ratio(h, a, c));
+		t->p99_s = fmax(t->p99_s, quantile(h->results[a][c].attacked_s,
+						   (size_t)h->rounds, 0.5));
 	}
 }
 
@@ -364,7 +367,9 @@ static void run(struct hostile *h, char **names, int names_count)
 	       percent(t.quiet_answered, t.quiet_sent));
 	printf("bar hostile_collector_pct %.3f\n",
 	       percent(t.others_answered, t.others_sent));
-	printf("bar hostile_p99_ratio %.2f\n", t.ratio);
+	printf("hostile_p99_ratio %.2f, of quiet\n", t.ratio);
+	printf("bar hostile_p99_of_deadline %.3f\n",
+	       1e3 * t.p99_s / (double)client_rows[0].deadline_ms);
 	printf("bar hostile_rss_mb %.1f\n", t.rss_mb - h->rss_quiet_mb);
 	printf("bar snapshot_fakes %u\n", forged);
 	printf("bar snapshot_lost %u\n", lost);

@@ -46,6 +46,7 @@ struct attack {
 	int processes;
 	int connections; /* of each process */
 	bool tcp;
+	bool here; /* on TCP from 127.0.0.1, as the clients */
 	/* What each process does until it is killed. */
 	void (*run)(struct attacker *attacker);
 	/* Put the n-th request into `ret`, of HOSTILE_REQUEST_SIZE bytes, and
@@ -60,6 +61,11 @@ struct attack {
 extern const struct attack attacks[]; /* ends with a NULL name */
 
 /* --- attackers.c ---------------------------------------------------------- */
+
+/* Make the MUNGE credential of a request, as an Authorization header of at most
+ * HOSTILE_HEADER_SIZE bytes; in a process of attackers_start(). */
+#define HOSTILE_HEADER_SIZE 1024
+void attacker_credential(const char *payload, char *ret);
 
 /* One process. */
 struct attacker {
@@ -84,7 +90,7 @@ void attackers_connect(struct attacker *a); /* connect, close, connect, ... */
 
 /* --- clients.c ------------------------------------------------------------ */
 
-#define CLIENTS            4
+#define CLIENTS            5
 #define CLIENT_SAMPLES_MAX 262144
 #define CLIENT_KEPT_MAX    16384
 
