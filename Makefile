@@ -213,22 +213,28 @@ $(BUILD)/lib/in-order: plugin/spank/in-order
 	$(call say,CP)cp $< $@
 
 # Not linked with MPI: it is loaded into what is no MPI program, too.
-$(BUILD)/lib/libpredict_mpi.so: MPICC = $(OPENMPI_MPICC)
-# Its MPI_STATUSES_IGNORE is no array, as gcc says.
-$(BUILD)/lib/libpredict_mpich.so: MPICC = $(MPICH_MPICC)
-$(BUILD)/lib/libpredict_mpich.so: CFLAGS += -Wno-stringop-overflow
-$(BUILD)/lib/libpredict_mpi.so \
-$(BUILD)/lib/libpredict_mpich.so: $(MPI_SOURCES) \
-		$(wildcard collectors/profilers/mpi/*.h \
-		collectors/profilers/mpi/*/*.h predictor/trace/*.[ch])
+MPI_OBJECTS = $(MPI_SOURCES:%.c=$(BUILD)/$(1)/%.o) \
+	$(patsubst %,$(BUILD)/obj/predictor/%.o,trace/trace_format \
+	trace/procedure_path trace/procedure_work base/error)
+$(BUILD)/lib/libpredict_mpi.so: $(call MPI_OBJECTS,openmpi)
+$(BUILD)/lib/libpredict_mpich.so: $(call MPI_OBJECTS,mpich)
+$(BUILD)/lib/libpredict_mpi.so $(BUILD)/lib/libpredict_mpich.so:
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) \
-		$(filter -I%,$(shell $(MPICC) -show)) -shared \
-		-Wl,-z,lazy -o $@ $(MPI_SOURCES) \
-		$(addprefix predictor/trace/,trace_format.c procedure_path.c \
-		procedure_work.c) \
-		predictor/base/error.c \
+	$(call say,LD)$(CC) $(CFLAGS) -shared -Wl,-z,lazy -o $@ $^ \
 		-lpthread -ldl -lm
+
+# What the library includes differs from one MPI to the other.
+compile_mpi = $(CC) $(CPPFLAGS) $(filter -I%,$(shell $(1) -show)) $(CFLAGS) \
+	$(2) -MMD -MP -c -o $@ $<
+
+$(BUILD)/openmpi/%.o: %.c | $(BUILD)/libraries
+	@mkdir -p $(@D)
+	$(call say,CC)$(call compile_mpi,$(OPENMPI_MPICC))
+
+# Its MPI_STATUSES_IGNORE is no array, as gcc says.
+$(BUILD)/mpich/%.o: %.c | $(BUILD)/libraries
+	@mkdir -p $(@D)
+	$(call say,CC)$(call compile_mpi,$(MPICH_MPICC),-Wno-stringop-overflow)
 
 # Loops over columns of numbers, which gcc makes vectors of at -O3 only.
 $(patsubst %,$(BUILD)/obj/predictor/%.o,stats/least_squares \

@@ -4,9 +4,12 @@
 
 #include <mpi.h>
 
+#include "collectors/profilers/mpi/count/rank_messages.h"
+#include "collectors/profilers/mpi/count/receives.h"
+#include "collectors/profilers/mpi/current_call.h"
 #include "collectors/profilers/mpi/session.h"
-#include "collectors/profilers/mpi/trace/receives.h"
 #include "collectors/profilers/mpi/trace/trace.h"
+#include "collectors/profilers/mpi/trace/trace_requests.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
 #define WRAPPER(name, parameters) \
@@ -16,7 +19,7 @@
 #define CALL_WITH(name, parameters, arguments, before, after) \
 	WRAPPER(name, parameters)                             \
 	{                                                     \
-		session_enter();                              \
+		current_call_enter();                         \
 		before;                                       \
 		int rc = PMPI_##name arguments;               \
 		if (rc == MPI_SUCCESS) {                      \
@@ -24,7 +27,7 @@
 		} else {                                      \
 			trace_unknown();                      \
 		}                                             \
-		session_leave();                              \
+		current_call_leave();                         \
 		return rc;                                    \
 	}
 
@@ -38,14 +41,14 @@
 
 /* --- Messages ------------------------------------------------------------- */
 
-#define SESSION_SENT(n, t, r, g, c)            session_sent(n, t, r, c)
+#define MESSAGE_SENT(n, t, r, g, c)            rank_messages_sent(n, t, r, c)
 #define TRACE_SENT_WITH(blocks, n, t, r, g, c) trace_sent(n, t, r, g, c, blocks)
 #define UNPACKED(...)                          __VA_ARGS__
 
 #define TRACE_SENT(blocks, ...) TRACE_SENT_WITH(blocks, __VA_ARGS__)
 
 #define SEND(name, lower, upper, parameters, arguments, sent, blocks)      \
-	CALL_WITH(name, parameters, arguments, NOTHING, SESSION_SENT sent; \
+	CALL_WITH(name, parameters, arguments, NOTHING, MESSAGE_SENT sent; \
 		  TRACE_SENT(blocks, UNPACKED sent))
 
 #define IN(parameter)  parameter
@@ -58,51 +61,52 @@
 		MPI_Status own = { .MPI_SOURCE = MPI_PROC_NULL };     \
                                                                       \
 		s = s == MPI_STATUS_IGNORE ? &own : s;                \
-		session_enter();                                      \
+		current_call_enter();                                 \
 		before;                                               \
 		int rc = PMPI_##name arguments;                       \
 		if (rc == MPI_SUCCESS) {                              \
 			sent;                                         \
-			session_received(s->MPI_SOURCE, c);           \
+			rank_messages_received(s->MPI_SOURCE, c);     \
 			trace_received(from, c, s);                   \
 		} else {                                              \
 			trace_unknown();                              \
 		}                                                     \
-		session_leave();                                      \
+		current_call_leave();                                 \
 		return rc;                                            \
 	}
 
-#define RECEIVE(name, lower, upper, parameters, arguments) \
-	RECEIVE_WITH(name, parameters, arguments, session_asked(r), r, NOTHING)
+#define RECEIVE(name, lower, upper, parameters, arguments)                   \
+	RECEIVE_WITH(name, parameters, arguments, rank_messages_asked(r), r, \
+		     NOTHING)
 
 #define SEND_RECEIVE(name, lower, upper, parameters, arguments, sent) \
 	RECEIVE_WITH(name, parameters, arguments, NOTHING, r2,        \
-		     SESSION_SENT sent;                               \
+		     MESSAGE_SENT sent;                               \
 		     TRACE_SENT(false, UNPACKED sent))
 
 #define MATCH(name, lower, upper, parameters, arguments, found) \
 	CALL_WITH(name, parameters, arguments, NOTHING,         \
-		  if (found) session_matched((uintptr_t)*m, r, c))
+		  if (found) rank_messages_matched((uintptr_t)*m, r, c))
 
-#define MATCHED(name, lower, upper, parameters, arguments)              \
-	WRAPPER(name, parameters)                                       \
-	{                                                               \
-		MPI_Status own = { .MPI_SOURCE = MPI_PROC_NULL };       \
-		struct session_match match;                             \
-                                                                        \
-		s = s == MPI_STATUS_IGNORE ? &own : s;                  \
-		session_enter();                                        \
-		bool known = session_match_take((uintptr_t)*m, &match); \
-		int rc = PMPI_##name arguments;                         \
-		if (rc == MPI_SUCCESS && known) {                       \
-			session_asked(match.from);                      \
-			session_received(s->MPI_SOURCE, match.comm);    \
-			trace_received(match.from, match.comm, s);      \
-		} else {                                                \
-			trace_unknown();                                \
-		}                                                       \
-		session_leave();                                        \
-		return rc;                                              \
+#define MATCHED(name, lower, upper, parameters, arguments)                    \
+	WRAPPER(name, parameters)                                             \
+	{                                                                     \
+		MPI_Status own = { .MPI_SOURCE = MPI_PROC_NULL };             \
+		struct rank_match match;                                      \
+                                                                              \
+		s = s == MPI_STATUS_IGNORE ? &own : s;                        \
+		current_call_enter();                                         \
+		bool known = rank_messages_take_match((uintptr_t)*m, &match); \
+		int rc = PMPI_##name arguments;                               \
+		if (rc == MPI_SUCCESS && known) {                             \
+			rank_messages_asked(match.from);                      \
+			rank_messages_received(s->MPI_SOURCE, match.comm);    \
+			trace_received(match.from, match.comm, s);            \
+		} else {                                                      \
+			trace_unknown();                                      \
+		}                                                             \
+		current_call_leave();                                         \
+		return rc;                                                    \
 	}
 
 /* --- Requests ------------------------------------------------------------- */
@@ -154,12 +158,14 @@ static int source_of(const MPI_Status *s, const MPI_Status *ignored, int count)
 #define COUNT(parameter) &parameter
 #define NO_SIZE          TRACE_UNSIZED, NULL, MPI_DATATYPE_NULL
 
-#define COLLECTIVE(name, lower, upper, parameters, arguments, of)              \
-	CALL_WITH(name, parameters, arguments, NOTHING, session_collective(c); \
+#define COLLECTIVE(name, lower, upper, parameters, arguments, of) \
+	CALL_WITH(name, parameters, arguments, NOTHING,           \
+		  rank_messages_collective(c);                    \
 		  trace_collective of)
 
-#define COLLECTIVE_BEGIN(name, lower, upper, parameters, arguments, of)        \
-	CALL_WITH(name, parameters, arguments, NOTHING, session_collective(c); \
+#define COLLECTIVE_BEGIN(name, lower, upper, parameters, arguments, of) \
+	CALL_WITH(name, parameters, arguments, NOTHING,                 \
+		  rank_messages_collective(c);                          \
 		  trace_collective_begun(UNPACKED of, *q))
 
 #define COMM(name, lower, upper, parameters, arguments) \

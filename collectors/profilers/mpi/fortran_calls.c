@@ -3,7 +3,7 @@
  *
  * Open MPI's Fortran calls PMPI, so the wrappers of the C functions never see
  * it; that of others calls MPI, and the inner call is not counted again
- * (session.c).
+ * (current_call.c).
  *
  * mpif.h and `use mpi` call mpi_send_, or another spelling of that, which
  * depends on the compiler; `use mpi_f08` calls mpi_send_f08_, or
@@ -20,9 +20,12 @@
 
 #include <mpi.h>
 
+#include "collectors/profilers/mpi/count/rank_messages.h"
+#include "collectors/profilers/mpi/count/receives.h"
+#include "collectors/profilers/mpi/current_call.h"
 #include "collectors/profilers/mpi/session.h"
-#include "collectors/profilers/mpi/trace/receives.h"
 #include "collectors/profilers/mpi/trace/trace.h"
+#include "collectors/profilers/mpi/trace/trace_requests.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
 /* Words of a status in Fortran, and of type(MPI_Status). */
@@ -95,7 +98,7 @@ static void record_sent(bool blocks, const void *count, const void *type,
 {
 	if (!succeeded(error))
 		return;
-	session_sent(IN(count), type_of(type), IN(to), comm_of(comm));
+	rank_messages_sent(IN(count), type_of(type), IN(to), comm_of(comm));
 	trace_sent(IN(count), type_of(type), IN(to), IN(tag), comm_of(comm),
 		   blocks);
 }
@@ -124,8 +127,8 @@ static void count_received(const void *from, const void *comm,
 		PMPI_Status_f2c(status, &s);
 	else if (IN(from) == MPI_ANY_SOURCE)
 		return;
-	session_asked(IN(from));
-	session_received(s.MPI_SOURCE, comm_of(comm));
+	rank_messages_asked(IN(from));
+	rank_messages_received(s.MPI_SOURCE, comm_of(comm));
 	if (is_status(status))
 		trace_received(IN(from), comm_of(comm), &s);
 }
@@ -136,7 +139,7 @@ static void record_asked(const void *from, const void *comm,
 			 const void *request, bool persistent,
 			 const MPI_Fint *error)
 {
-	if (!session_is_measured() || !succeeded(error))
+	if (!current_call_is_measured() || !succeeded(error))
 		return;
 	receives_asked(IN(from), comm_of(comm), request_of(request),
 		       persistent);
@@ -286,7 +289,7 @@ static void record_collective(enum trace_size size, const void *counts,
 			      const MPI_Fint *error)
 {
 	if (succeeded(error))
-		session_collective(comm_of(comm));
+		rank_messages_collective(comm_of(comm));
 	if (trace_is_on() && succeeded(error))
 		trace_collective(readable(size), counts,
 				 type ? type_of(type) : MPI_DATATYPE_NULL,
@@ -298,7 +301,7 @@ static void record_begun(enum trace_size size, const void *counts,
 			 const void *request, const MPI_Fint *error)
 {
 	if (succeeded(error))
-		session_collective(comm_of(comm));
+		rank_messages_collective(comm_of(comm));
 	if (trace_is_on() && succeeded(error))
 		trace_collective_begun(readable(size), counts,
 				       type ? type_of(type) : MPI_DATATYPE_NULL,
@@ -364,10 +367,10 @@ static void record_made(const void *comm, const void *made,
 	PROCEDURE(mpi_##lower##_f08_, __VA_ARGS__) \
 	PROCEDURE(mpi_##lower##_f08ts_, __VA_ARGS__)
 
-#define MEASURED(lower, upper, arguments, sent, received)                \
-	PROCEDURES(lower, upper, (POINTERS arguments, MPI_Fint * error), \
-		   (UNPACKED arguments, error), (session_enter(), sent), \
-		   (received, check_success(error), session_leave()))
+#define MEASURED(lower, upper, arguments, sent, received)                     \
+	PROCEDURES(lower, upper, (POINTERS arguments, MPI_Fint * error),      \
+		   (UNPACKED arguments, error), (current_call_enter(), sent), \
+		   (received, check_success(error), current_call_leave()))
 
 #define NOTHING (void)0
 

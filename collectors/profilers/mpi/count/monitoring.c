@@ -17,7 +17,6 @@
 
 #include "collectors/profilers/mpi/count/monitoring.h"
 #include "collectors/profilers/mpi/count/node_names.h"
-#include "collectors/profilers/mpi/session.h"
 #include "collectors/profilers/mpi/trace/online_path.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
@@ -41,7 +40,7 @@ static bool monitoring_works(void)
  * among the components that may be used. */
 __attribute__((constructor)) static void monitoring_enable(void)
 {
-	const char *folder = getenv(SESSION_FOLDER);
+	const char *folder = getenv(MONITORING_FOLDER);
 	const char *layers = getenv("OMPI_MCA_pml");
 	char text[PATH_SIZE];
 
@@ -72,7 +71,7 @@ static uint64_t sum_long_messages(const char *counts)
 
 		if (end == counts)
 			break;
-		sum += from >= SESSION_LONG_BYTES ? count : 0;
+		sum += from >= MONITORING_LONG_BYTES ? count : 0;
 		if (*end != ',')
 			break;
 	}

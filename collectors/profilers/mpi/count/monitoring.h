@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The variable that names the folder of the component's files and ours. */
+#define MONITORING_FOLDER     "PREDICT_MPI_DIR"
+#define MONITORING_LONG_BYTES 65536 /* a power of two; see profile_pair */
+
 /* Sent to one other process. */
 struct monitoring_counts {
 	uint64_t messages, bytes, long_messages;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collectors/profilers/mpi/session.h"
+#include "collectors/profilers/mpi/current_call.h"
 #include "collectors/profilers/mpi/symbols.h"
 #include "collectors/profilers/mpi/trace/procedure.h"
 
@@ -78,11 +78,11 @@ __cyg_profile_func_exit(void *function, void *site);
 void __cyg_profile_func_enter(void *function, void *site)
 {
 	(void)site;
-	if (function != procedure.address || !session_is_measured())
+	if (function != procedure.address || !current_call_is_measured())
 		return;
 	if (procedure.depth++)
 		return;
-	procedure.since_s = session_work_now_s();
+	procedure.since_s = current_call_work_now_s();
 	if (++procedure.measure.calls > CALLS_FIRST &&
 	    (double)procedure.measure.calls >
 		    CALLS_A_SECOND * procedure.since_s) {
@@ -95,10 +95,11 @@ void __cyg_profile_func_exit(void *function, void *site)
 {
 	(void)site;
 	if (function != procedure.address || !procedure.depth ||
-	    !session_is_measured())
+	    !current_call_is_measured())
 		return;
 	if (--procedure.depth == 0)
-		procedure.sum_s += session_work_now_s() - procedure.since_s;
+		procedure.sum_s +=
+			current_call_work_now_s() - procedure.since_s;
 }
 
 /* --- The measure ---------------------------------------------------------- */

@@ -6,8 +6,8 @@
  * the thread that is measured.  A status is not needed, but where any process
  * may send.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_RECEIVES_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_RECEIVES_H
+#ifndef COLLECTORS_PROFILERS_MPI_COUNT_RECEIVES_H
+#define COLLECTORS_PROFILERS_MPI_COUNT_RECEIVES_H
 
 #include <stdbool.h>
 

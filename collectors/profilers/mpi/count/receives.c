@@ -11,9 +11,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "collectors/profilers/mpi/count/rank_messages.h"
+#include "collectors/profilers/mpi/count/receives.h"
 #include "collectors/profilers/mpi/count/request_table.h"
-#include "collectors/profilers/mpi/session.h"
-#include "collectors/profilers/mpi/trace/receives.h"
+#include "collectors/profilers/mpi/current_call.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 
 /* Handles are pointers or numbers, as MPI likes. */
@@ -29,13 +30,13 @@ static int kept_count, kept_size;
 
 bool receives_are_pending(void)
 {
-	return table.count > 0 && session_call() == SESSION_OUTER;
+	return table.count > 0 && current_call() == CURRENT_OUTER;
 }
 
 void receives_asked(int from, MPI_Comm comm, MPI_Request request,
 		    bool persistent)
 {
-	if (session_call() != SESSION_OUTER || from == MPI_PROC_NULL ||
+	if (current_call() != CURRENT_OUTER || from == MPI_PROC_NULL ||
 	    request == MPI_REQUEST_NULL)
 		return;
 
@@ -43,7 +44,7 @@ void receives_asked(int from, MPI_Comm comm, MPI_Request request,
 	int peer = comm == MPI_COMM_WORLD ? PEER_OF_STATUS : PEER_NOT_KNOWN;
 
 	if (!any)
-		peer = session_rank_in_world(from, comm);
+		peer = rank_messages_world_rank(from, comm);
 
 	struct pending entry = { .request = HANDLE(request),
 				 .call = PENDING_RECEIVE,
@@ -113,9 +114,9 @@ static void complete(uintptr_t request, bool first_of_several, int source)
 	if (!entry || !entry->active)
 		return;
 
-	session_received_later(entry->peer == PEER_OF_STATUS ? source
-							     : entry->peer,
-			       entry->any || first_of_several);
+	rank_messages_received_later(
+		entry->peer == PEER_OF_STATUS ? source : entry->peer,
+		entry->any || first_of_several);
 	entry->active = false;
 	if (!entry->persistent)
 		request_table_remove(&table, request);
