@@ -58,7 +58,7 @@ MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
 MODELS = farm models models/mixture models/lee_schopf models/sharing models/farm
 SCRIPT = features/script features/script/shell features/script/command
 PREDICTD_FOLDERS = $(addprefix predictor/,base stats features $(SCRIPT) \
-	forecast $(MODELS) conditions snapshot placement ensemble curve \
+	forecast $(MODELS) conditions snapshot placement ensemble \
 	scheduler engine engine/nodes slurm store trace replay whatif wire \
 	wire/trace wire/block checks http http/gate http/routes daemon)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas \

@@ -4,7 +4,7 @@
 REPLAY_OBJECTS = $(BUILD)/obj/contrib/experiments/regression/replay.o \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/, \
 	base stats features $(SCRIPT) forecast $(MODELS) \
-	conditions snapshot placement ensemble curve scheduler engine \
+	conditions snapshot placement ensemble scheduler engine \
 	engine/nodes))
 
 $(BUILD)/bin/replay: $(REPLAY_OBJECTS)

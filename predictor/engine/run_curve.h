@@ -3,7 +3,7 @@
 #ifndef PREDICTOR_ENGINE_RUN_CURVE_H
 #define PREDICTOR_ENGINE_RUN_CURVE_H
 
-#include "predictor/curve/curve.h"
+#include "predictor/stats/curve.h"
 #include "predictor/engine/engine.h"
 
 struct run_curve {

@@ -44,7 +44,7 @@ enum placement_basis {
 };
 
 /* Run time over the number of nodes n, of a job with a range of them, from past
- * runs (predictor/curve/scaling.h):
+ * runs (predictor/stats/scaling.h):
  *
  *	T(n) = c[0] + c[1] / n + c[2] log2 n + c[3] n
  */

@@ -3,8 +3,7 @@
 
 BENCH_FARM_OBJECTS = $(BUILD)/obj/tests/bench/bench_farm.o \
 	$(BUILD)/obj/tests/bench/bench_farm_curves.o \
-	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats farm \
-		curve))
+	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats farm))
 
 $(BUILD)/bin/bench-farm: $(BENCH_FARM_OBJECTS)
 	@mkdir -p $(@D)

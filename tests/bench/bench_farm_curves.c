@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "predictor/curve/scaling.h"
+#include "predictor/stats/scaling.h"
 #include "predictor/farm/farm_model.h"
 #include "predictor/farm/simulate.h"
 #include "tests/bench/bench_farm.h"

@@ -16,7 +16,7 @@
 #include "predictor/cli/subcommands.h"
 #include "predictor/ensemble/start_tables.h"
 #include "predictor/models/model.h"
-#include "predictor/plot/plot.h"
+#include "predictor/cli/commands/backtest_plot.h"
 
 #define CPUS_MAX 100000000
 
@@ -217,8 +217,9 @@ static int write_plot(const struct backtest_request *request,
 		return sp_error_set(err, "%s: %s", request->plot,
 				    strerror(errno));
 
-	int rc = plot_write(file, basename(report->source), report->backtest,
-			    rows->of + 1, rows->count - 1, err);
+	int rc = backtest_plot_write(file, basename(report->source),
+				     report->backtest, rows->of + 1,
+				     rows->count - 1, err);
 	int failed = ferror(file);
 
 	if ((fclose(file) || failed) && !rc)

@@ -14,7 +14,7 @@
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/traced_run.h"
-#include "predictor/plot/timeline_plot.h"
+#include "predictor/cli/commands/timeline_plot.h"
 
 struct critical_options {
 	const char *svg;

@@ -12,7 +12,7 @@
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
-#include "predictor/plot/curve_plot.h"
+#include "predictor/cli/commands/curve_plot.h"
 
 static const char columns[] =
 	">NODES, >EXPECTED, >90%_UNDER, >EFFICIENCY, >NODE_TIME, NOTE";

@@ -5,7 +5,7 @@
 
 #include "predictor/backtest/backtest.h"
 #include "predictor/backtest/groups.h"
-#include "predictor/plot/plot.h"
+#include "predictor/cli/commands/backtest_plot.h"
 #include "tests/unit/predictor/backtest/past.h"
 #include "tests/unit/suite.h"
 
@@ -185,8 +185,9 @@ START_TEST(test_plot)
 
 	past_make(&r, jobs, 900);
 	run(jobs, 900, 50, &b);
-	ck_assert_int_eq(
-		plot_write(file, "a<b>&\"c\"\x1b[2J", &b, rows, 1, &err), 0);
+	ck_assert_int_eq(backtest_plot_write(file, "a<b>&\"c\"\x1b[2J", &b,
+					     rows, 1, &err),
+			 0);
 	fclose(file);
 	ck_assert_int_eq(strncmp(text, "<svg ", 5), 0);
 	ck_assert_str_eq(text + size - 7, "</svg>\n");
@@ -211,7 +212,8 @@ START_TEST(test_no_jobs)
 	run(NULL, 0, 0, &b);
 	ck_assert_int_eq(backtest_measure(&b, 0, NULL, 0, &m, &err), 0);
 	ck_assert_uint_eq(m.asked, 0);
-	ck_assert_int_eq(plot_write(file, "none", &b, NULL, 0, &err), 0);
+	ck_assert_int_eq(backtest_plot_write(file, "none", &b, NULL, 0, &err),
+			 0);
 	fclose(file);
 	free(text);
 	backtest_clear(&b);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/plot/timeline_plot.h"
+#include "predictor/cli/commands/timeline_plot.h"
 #include "tests/unit/predictor/replay/random_trace.h"
 #include "tests/unit/suite.h"
 

@@ -2,7 +2,7 @@
 /* curve.c - run time, efficiency and cost of a job over the number of nodes */
 #include <math.h>
 
-#include "predictor/curve/curve.h"
+#include "predictor/stats/curve.h"
 
 /* Standard deviations of a normal distribution below its 90 % quantile. */
 #define Z_90 1.2816

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/plot/curve_plot.h"
+#include "predictor/cli/commands/curve_plot.h"
 #include "tests/unit/suite.h"
 
 /* T(n) = 40 + 1500 / n + 3 n: fastest on 22, worth having on fewer. */

@@ -6,8 +6,8 @@
  * serial work, divided work, trees of messages, messages to all.  Pure; memory
  * comes from the caller.
  */
-#ifndef PREDICTOR_CURVE_SCALING_H
-#define PREDICTOR_CURVE_SCALING_H
+#ifndef PREDICTOR_STATS_SCALING_H
+#define PREDICTOR_STATS_SCALING_H
 
 #include "predictor/base/error.h"
 #include "predictor/stats/least_squares.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plot.c - a backtest as an SVG of three charts
+/* backtest_plot.c - a backtest as an SVG of three charts
  *
  * Predicted against actual run times as a density in shades; the mean error of
  * some rows over time, in buckets of equally many jobs; and the share of jobs
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "predictor/plot/plot.h"
+#include "predictor/cli/commands/backtest_plot.h"
 #include "predictor/plot/svg.h"
 
 /* In pixels: three square charts in a line. */
@@ -207,7 +207,7 @@ static int draw_history(FILE *file, const struct backtest *b,
 		draw_date(&c, order[0].at_s, 0, "tick");
 		draw_date(&c, order[count - 1].at_s, 1, "end tick");
 	}
-	for (size_t i = 0; i < rows_count && i < PLOT_ROWS_MAX; i++)
+	for (size_t i = 0; i < rows_count && i < BACKTEST_PLOT_ROWS; i++)
 		draw_errors(&c, b, order, count, rows[i], (int)i + 1);
 	draw_errors(&c, b, order, count, BACKTEST_CHOSEN, 0);
 	free(order);
@@ -232,8 +232,9 @@ static void draw_calibration(FILE *file, const struct backtest *b)
 	svg_line_end(file);
 }
 
-int plot_write(FILE *file, const char *title, const struct backtest *b,
-	       const size_t *rows, size_t rows_count, struct sp_error *err)
+int backtest_plot_write(FILE *file, const char *title, const struct backtest *b,
+			const size_t *rows, size_t rows_count,
+			struct sp_error *err)
 {
 	svg_begin(file, WIDTH, HEIGHT, LEFT, title, NULL);
 	if (draw_density(file, b, err) ||

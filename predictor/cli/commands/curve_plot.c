@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "predictor/plot/curve_plot.h"
+#include "predictor/cli/commands/curve_plot.h"
 #include "predictor/plot/svg.h"
 
 /* In pixels. */

@@ -25,7 +25,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/curve/scaling.h"
+#include "predictor/stats/scaling.h"
 #include "predictor/stats/quantile.h"
 
 /* Noise of runs as long as nothing is known, with the weight of two of them. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/curve/scaling.h"
+#include "predictor/stats/scaling.h"
 #include "tests/unit/suite.h"
 
 static struct regression *workspace;

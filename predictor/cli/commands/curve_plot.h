@@ -3,12 +3,12 @@
  *
  * It follows the viewer's light or dark scheme and needs no other file.
  */
-#ifndef PREDICTOR_PLOT_CURVE_PLOT_H
-#define PREDICTOR_PLOT_CURVE_PLOT_H
+#ifndef PREDICTOR_CLI_COMMANDS_CURVE_PLOT_H
+#define PREDICTOR_CLI_COMMANDS_CURVE_PLOT_H
 
 #include <stdio.h>
 
-#include "predictor/curve/curve.h"
+#include "predictor/stats/curve.h"
 
 struct curve_plot {
 	const char *title;

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plot.h - a backtest as an SVG of three charts
+/* backtest_plot.h - a backtest as an SVG of three charts
  *
  * Predicted against actual run times, the error over time, and the share of
  * jobs within each quantile.  It follows the viewer's light or dark scheme and
  * needs no other file.
  */
-#ifndef PREDICTOR_PLOT_PLOT_H
-#define PREDICTOR_PLOT_PLOT_H
+#ifndef PREDICTOR_CLI_COMMANDS_BACKTEST_PLOT_H
+#define PREDICTOR_CLI_COMMANDS_BACKTEST_PLOT_H
 
 #include <stddef.h>
 #include <stdio.h>
 
 #include "predictor/backtest/backtest.h"
 
-#define PLOT_ROWS_MAX 5 /* that the error over time is shown of */
+#define BACKTEST_PLOT_ROWS 5 /* that the error over time is shown of */
 
 /* Write it to `file`; whether that went well is for the caller to see.  What
  * was chosen is always shown, then rows[rows_count] of the backtest.  Fails
  * when memory ran out. */
-int plot_write(FILE *file, const char *title, const struct backtest *backtest,
-	       const size_t *rows, size_t rows_count, struct sp_error *err);
+int backtest_plot_write(FILE *file, const char *title,
+			const struct backtest *backtest, const size_t *rows,
+			size_t rows_count, struct sp_error *err);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * It follows the viewer's light or dark scheme and needs no other file.
  */
-#ifndef PREDICTOR_PLOT_TIMELINE_PLOT_H
-#define PREDICTOR_PLOT_TIMELINE_PLOT_H
+#ifndef PREDICTOR_CLI_COMMANDS_TIMELINE_PLOT_H
+#define PREDICTOR_CLI_COMMANDS_TIMELINE_PLOT_H
 
 #include <stdio.h>
 

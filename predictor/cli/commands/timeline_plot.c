@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "predictor/plot/svg.h"
-#include "predictor/plot/timeline_plot.h"
+#include "predictor/cli/commands/timeline_plot.h"
 
 /* In pixels. */
 #define LEFT     120

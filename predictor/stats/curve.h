@@ -5,10 +5,10 @@
  * index, run time over efficiency: E. Cesar et al., Modeling Master/Worker
  * applications for automatic performance tuning, 2006, expression (13).
  */
-#ifndef PREDICTOR_CURVE_CURVE_H
-#define PREDICTOR_CURVE_CURVE_H
+#ifndef PREDICTOR_STATS_CURVE_H
+#define PREDICTOR_STATS_CURVE_H
 
-#include "predictor/curve/scaling.h"
+#include "predictor/stats/scaling.h"
 
 #define CURVE_POINTS_MAX 64
 

@@ -2,7 +2,7 @@
 /* test_curve.c - run time, efficiency and cost over the number of nodes */
 #include <math.h>
 
-#include "predictor/curve/curve.h"
+#include "predictor/stats/curve.h"
 #include "tests/unit/suite.h"
 
 /* The farm of figure 6 of Cesar et al., without its constant: Tt(n) = n mo +
