@@ -52,7 +52,7 @@ say = $(if $(V),,@printf '  %-3s %s\n' $(1) $@;)
 SOURCES = $(foreach folder,$(1),$(wildcard $(folder)/*.c))
 
 MAINS = predictor/daemon/predictd.c predictor/cli/spredict.c \
-	predictor/cli/spredict_tools.c predictor/guard/guard.c \
+	predictor/cli/spredict_tools.c predictor/checks/guard/guard.c \
 	collectors/daemon/collectord.c
 
 MODELS = farm models models/mixture models/lee_schopf models/sharing models/farm
@@ -79,7 +79,8 @@ COLLECTORD_FOLDERS = $(addprefix predictor/,base features $(SCRIPT) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
 COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lz -lm -lpthread -ldl
 # No library that an update might take away.
-GUARD_FOLDERS    = $(addprefix predictor/,base features slurm guard)
+GUARD_FOLDERS    = $(addprefix predictor/,base features slurm \
+	checks/guard)
 GUARD_LIBS       = -lm -lpthread -ldl
 JOB_SUBMIT_FOLDERS = plugin/site plugin/job_submit \
 	$(addprefix predictor/,base features snapshot placement wire client)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* disable.h - take our part of slurm.conf out where it would be fatal */
-#ifndef PREDICTOR_GUARD_DISABLE_H
-#define PREDICTOR_GUARD_DISABLE_H
+#ifndef PREDICTOR_CHECKS_GUARD_DISABLE_H
+#define PREDICTOR_CHECKS_GUARD_DISABLE_H
 
 #include <stdbool.h>
 

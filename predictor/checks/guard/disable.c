@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "predictor/guard/disable.h"
+#include "predictor/checks/guard/disable.h"
 #include "predictor/slurm/plugin_trial.h"
 #include "predictor/slurm/slurm_conf_file.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "predictor/guard/disable.h"
+#include "predictor/checks/guard/disable.h"
 #include "tests/unit/suite.h"
 
 #define MARK "# disabled by slurm-predict, see spredict doctor: "

@@ -19,7 +19,7 @@
 #include <string.h>
 #include <syslog.h>
 
-#include "predictor/guard/disable.h"
+#include "predictor/checks/guard/disable.h"
 #include "predictor/slurm/slurm_conf_file.h"
 
 static void report(const char *text)
