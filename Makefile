@@ -129,9 +129,9 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM), \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c \
 		command_list.c) \
 	contrib/forecast/nws.c \
-	$(addprefix predictor/rehearse/,dependency.c job_order.c log_index.c \
-		replayed_dependency.c rehearse_jobs.c rehearse_figures.c \
-		rehearse_predict.c)
+	$(addprefix predictor/backtest/rehearse/,dependency.c job_order.c \
+		log_index.c replayed_dependency.c rehearse_jobs.c \
+		rehearse_figures.c rehearse_predict.c)
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge $(JWT) -lpcap -lgsl \
 	-lgslcblas -lz -larchive -lm -lpthread -ldl
 
@@ -268,7 +268,7 @@ $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan \
 
 # --- Workloads and the rest, each described beside what it builds ------------
 
--include $(wildcard plugin/*/*.mk) $(wildcard predictor/*/*.mk) \
+-include $(wildcard plugin/*/*.mk) predictor/backtest/rehearse/rehearse.mk \
 	$(wildcard contrib/*/*.mk) \
 	$(wildcard tests/*/*.mk)
 
@@ -303,8 +303,8 @@ deps-fresh: ; @contrib/install-packages $(FRESH_PACKAGES)
 # --- Install ------------------------------------------------------------------
 
 # That of rehearse comes with it (rehearse.mk).
-MANUALS = $(filter-out predictor/rehearse/%,$(wildcard predictor/*/*.[1578] \
-	collectors/*/*.[1578] plugin/*/*.[1578] sql/*.[1578]))
+MANUALS = $(wildcard predictor/*/*.[1578] predictor/checks/guard/*.8 \
+	collectors/*/*.[1578] plugin/*/*.[1578] sql/*.[1578])
 
 # What is added to slurmctld's unit.
 DROPIN = $(UNITDIR)/slurmctld.service.d/slurm-predict.conf

@@ -28,10 +28,10 @@ if [[ -z $log ]]; then
 	"$here/sample_swf.py" >"$log"
 fi
 out=$(REHEARSE_PARTS=$build/lib/rehearse \
-	"$here/../../predictor/rehearse/rehearse" --swf="$log" "${window[@]}" \
+	"$here/../../predictor/backtest/rehearse/rehearse" --swf="$log" "${window[@]}" \
 	--policy=easy --seeds="${SEEDS:-3}")
 starts=$(REHEARSE_PARTS=$build/lib/rehearse \
-	"$here/../../predictor/rehearse/rehearse" --swf="$log" "${window[@]}" \
+	"$here/../../predictor/backtest/rehearse/rehearse" --swf="$log" "${window[@]}" \
 	--policy=stock --seeds="${SEEDS:-3}" --starts)
 echo "$out"
 echo "$starts"

@@ -47,7 +47,7 @@ $(BUILD)/fuzz/%.o: %.c | $(BUILD)/libraries
 
 # Without what no fuzzer links.
 FUZZ_TESTED = $(filter-out $(addprefix predictor/,backtest/% checks/% cli/% \
-	daemon/% plot/% rehearse/% store/%) plugin/job_submit/% \
+	daemon/% plot/% store/%) plugin/job_submit/% \
 	plugin/select/% collectors/daemon/% collectors/profilers/mpi/% \
 	contrib/%,$(TESTED))
 

@@ -18,7 +18,7 @@ set -eu -o pipefail
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(realpath -- "${1:?usage: test_rehearse.sh BUILD}")
 dir=$build/rehearse-test
-rehearse=$here/../../predictor/rehearse/rehearse
+rehearse=$here/../../predictor/backtest/rehearse/rehearse
 export REHEARSE_PARTS=$build/lib/rehearse
 
 test=rehearse

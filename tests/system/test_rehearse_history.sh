@@ -18,7 +18,7 @@ test=rehearse_history
 # shellcheck source=predictd.bash
 . "$here/predictd.bash"
 
-rehearse=$here/../../predictor/rehearse/rehearse
+rehearse=$here/../../predictor/backtest/rehearse/rehearse
 export REHEARSE_PARTS=$build/lib/rehearse
 
 # "run time, limit, CPUs" of all jobs; users have other numbers

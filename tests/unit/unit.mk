@@ -83,7 +83,7 @@ $(BUILD)/tsan/%.o: %.c | $(BUILD)/libraries
 
 # Without what none of these tests links: no threads share it.
 TSAN_TESTED = $(filter-out $(addprefix predictor/,backtest/% checks/% cli/% \
-	daemon/% logs/% plot/% rehearse/% slurm/%) plugin/spank/% \
+	daemon/% logs/% plot/% slurm/%) plugin/spank/% \
 	collectors/% contrib/%,$(TESTED))
 
 $(BUILD)/tsan/libtested.a: $(patsubst %.c,$(BUILD)/tsan/%.o,$(TSAN_TESTED))
