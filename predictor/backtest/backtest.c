@@ -90,9 +90,9 @@ static void job_ended(void *context, size_t job)
 
 	(void)job;
 	watch->ended++;
-	if (options->progress && watch->ended % PROGRESS_EVERY == 0)
-		options->progress(options->context, watch->ended,
-				  watch->backtest->count);
+	if (options->show_progress && watch->ended % PROGRESS_EVERY == 0)
+		options->show_progress(options->context, watch->ended,
+				       watch->backtest->count);
 }
 
 /* --- Its beginning and end --------------------------------------------- */
@@ -162,8 +162,8 @@ static int replay_watched(struct backtest *b,
 	b->cpu_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID) - before_s;
 	b->learned = ensemble_print_learned(ensemble, &size);
 	ensemble_destroy(ensemble);
-	if (!rc && options->progress)
-		options->progress(options->context, b->count, b->count);
+	if (!rc && options->show_progress)
+		options->show_progress(options->context, b->count, b->count);
 	return rc;
 }
 

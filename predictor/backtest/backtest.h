@@ -27,7 +27,7 @@ struct backtest_options {
 	const char *start;
 	void *context;
 	/* Called now and then; NULL: not called. */
-	void (*progress)(void *context, size_t ended, size_t count);
+	void (*show_progress)(void *context, size_t ended, size_t count);
 };
 
 /* Rows of predictions: what predictd chooses, then each of models[]. */

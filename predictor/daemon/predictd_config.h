@@ -44,7 +44,7 @@ struct predictd_config {
 	int trace_every;                   /* 0: only jobs whose user says so */
 	char slurm_conf[CONFIG_TEXT_SIZE]; /* empty: found as Slurm does */
 	bool slurm_user_given; /* by the file: in access.operators */
-	struct access access;
+	struct access_lists access;
 	struct http_limits limits;
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	char token_key[CONFIG_TEXT_SIZE];    /* empty: no tokens */

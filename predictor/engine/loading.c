@@ -249,7 +249,7 @@ static int replay_newest(struct loading *l, struct sp_error *err)
 	};
 	struct replay_visitor visitor = { .context = &r,
 					  .ticket = ticket_of,
-					  .assumed = assumed_of };
+					  .assumed_of = assumed_of };
 	int rc;
 
 	if (r.jobs && r.loaded_jobs) {

@@ -146,8 +146,8 @@ static void replay_submission(struct replayed *r, size_t job, double now_s)
 {
 	const struct past_job *j = &r->jobs[job];
 	const struct conditions *assumed =
-		r->visitor->assumed
-			? r->visitor->assumed(r->visitor->context, job)
+		r->visitor->assumed_of
+			? r->visitor->assumed_of(r->visitor->context, job)
 			: &j->before;
 
 	ensemble_predict(r->ensemble, &j->subject, assumed, now_s,

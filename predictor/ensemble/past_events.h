@@ -26,7 +26,7 @@ struct replay_visitor {
 	/* The job's ticket, not 0; NULL: its position and 1. */
 	uint64_t (*ticket)(void *context, size_t job);
 	/* What was assumed of its nodes at submission; NULL: what it found. */
-	const struct conditions *(*assumed)(void *context, size_t job);
+	const struct conditions *(*assumed_of)(void *context, size_t job);
 };
 
 /* Replay jobs[count], in any order; one whose times of start or end are NAN has

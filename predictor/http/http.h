@@ -64,7 +64,7 @@ struct http_config {
 	 * profiled again. */
 	uint32_t profile_every;
 	uint32_t trace_every; /* of all with several tasks; 0: none */
-	struct access access;
+	struct access_lists access;
 	const struct http_limits *limits; /* NULL: the default; copied */
 	const struct route *routes;       /* NULL: those of routes.h */
 };
@@ -76,7 +76,7 @@ struct http *http_create(const struct http_config *config,
 			 struct sp_error *err);
 
 /* Replace the list of operators and collectors. */
-void http_set_access(struct http *http, const struct access *access);
+void http_set_access(struct http *http, const struct access_lists *access);
 
 /* Close all connections.  Requests that wait for a commit get a 503 first:
  * their reports may be committed or not, as after any lost reply. */

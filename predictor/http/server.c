@@ -414,7 +414,7 @@ fail:
 	return NULL;
 }
 
-void http_set_access(struct http *http, const struct access *access)
+void http_set_access(struct http *http, const struct access_lists *access)
 {
 	pthread_rwlock_wrlock(&http->access_lock);
 	http->access = *access;

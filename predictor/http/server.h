@@ -36,7 +36,7 @@ struct http {
 	size_t sockets_count;
 
 	pthread_rwlock_t access_lock;
-	struct access access;
+	struct access_lists access;
 	struct refusals refusals;
 	struct http_limits limits;
 	struct budget *budget;    /* of ordinary users */

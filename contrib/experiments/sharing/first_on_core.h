@@ -11,7 +11,7 @@
 
 #define SECOND_NS 1000000000L
 
-static inline void fail(const char *what)
+static inline void first_on_core_fail(const char *what)
 {
 	perror(what);
 	exit(1);
@@ -26,11 +26,11 @@ static inline void first_on_core(int core)
 	CPU_ZERO(&cores);
 	CPU_SET(core, &cores);
 	if (sched_setaffinity(0, sizeof(cores), &cores))
-		fail("core");
+		first_on_core_fail("core");
 	if (sched_setscheduler(0, SCHED_FIFO, &priority))
-		fail("priority");
+		first_on_core_fail("priority");
 	if (prctl(PR_SET_PDEATHSIG, SIGKILL))
-		fail("prctl");
+		first_on_core_fail("prctl");
 }
 
 #endif

@@ -103,9 +103,9 @@ static void add_figures(struct table *table, const struct figure *figures,
 	}
 }
 
-static int add_rows(const struct report *report, const struct report_rows *rows,
-		    const struct group *group, struct table *table,
-		    struct sp_error *err)
+static int add_rows(const struct backtest_report *report,
+		    const struct report_rows *rows, const struct group *group,
+		    struct table *table, struct sp_error *err)
 {
 	for (size_t i = 0; i < rows->count; i++) {
 		struct measures m;
@@ -123,7 +123,8 @@ static int add_rows(const struct report *report, const struct report_rows *rows,
 	return 0;
 }
 
-static int print_models(const struct report *report, struct sp_error *err)
+static int print_models(const struct backtest_report *report,
+			struct sp_error *err)
 {
 	static const char *const texts[] = { "MODEL", "JOBS", NULL };
 	struct table_column columns[TABLE_COLUMNS_MAX];
@@ -138,7 +139,8 @@ static int print_models(const struct report *report, struct sp_error *err)
 	return -1;
 }
 
-static int print_groups(const struct report *report, struct sp_error *err)
+static int print_groups(const struct backtest_report *report,
+			struct sp_error *err)
 {
 	static const char *const texts[] = { "GROUP", "MODEL", "JOBS", NULL };
 	const struct groups *groups = &report->groups;
@@ -162,7 +164,8 @@ static int print_groups(const struct report *report, struct sp_error *err)
 	return rc;
 }
 
-static int print_plans(const struct report *report, struct sp_error *err)
+static int print_plans(const struct backtest_report *report,
+		       struct sp_error *err)
 {
 	static const char *const texts[] = { "PLAN_WITH", NULL };
 	struct table_column columns[TABLE_COLUMNS_MAX];
@@ -184,7 +187,7 @@ static int print_plans(const struct report *report, struct sp_error *err)
 	return table_finish(table, err);
 }
 
-int report_tables(const struct report *report, struct sp_error *err)
+int report_tables(const struct backtest_report *report, struct sp_error *err)
 {
 	char span[DURATION_TEXT_SIZE];
 	struct measures m;
@@ -218,7 +221,7 @@ static void json_set_figures(struct json_object *object,
 				 figure_value(figures, measures));
 }
 
-static int json_set_rows(const struct report *report,
+static int json_set_rows(const struct backtest_report *report,
 			 const struct report_rows *rows,
 			 const struct group *group, struct json_object *object,
 			 struct sp_error *err)
@@ -246,7 +249,7 @@ static int json_set_rows(const struct report *report,
 	return 0;
 }
 
-static int json_set_groups(const struct report *report,
+static int json_set_groups(const struct backtest_report *report,
 			   struct json_object *object, struct sp_error *err)
 {
 	struct json_object *array = reply_add_array(object, "groups");
@@ -262,7 +265,7 @@ static int json_set_groups(const struct report *report,
 	return 0;
 }
 
-static void json_set_plans(const struct report *report,
+static void json_set_plans(const struct backtest_report *report,
 			   struct json_object *object)
 {
 	struct json_object *array;
@@ -279,7 +282,7 @@ static void json_set_plans(const struct report *report,
 	}
 }
 
-int report_json(const struct report *report, struct sp_error *err)
+int report_json(const struct backtest_report *report, struct sp_error *err)
 {
 	struct json_object *object = json_object_new_object();
 	int rc;

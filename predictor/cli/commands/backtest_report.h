@@ -20,7 +20,7 @@ struct report_plan {
 };
 
 /* The caller owns everything in it. */
-struct report {
+struct backtest_report {
 	const char *source; /* "KTH.swf" */
 	const struct backtest *backtest;
 	struct report_rows rows;         /* of all jobs */
@@ -33,7 +33,7 @@ struct report {
 };
 
 /* To the standard output.  Fails when memory ran out. */
-int report_tables(const struct report *report, struct sp_error *err);
-int report_json(const struct report *report, struct sp_error *err);
+int report_tables(const struct backtest_report *report, struct sp_error *err);
+int report_json(const struct backtest_report *report, struct sp_error *err);
 
 #endif

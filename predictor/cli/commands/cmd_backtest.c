@@ -130,7 +130,7 @@ static int replay_jobs(const struct backtest_request *request,
 				       : backtest_skip(jobs->count),
 		.start = request->start,
 		.context = &progress,
-		.progress = show_progress,
+		.show_progress = show_progress,
 	};
 
 	progress_begin(&progress, "predicting", "jobs");
@@ -208,7 +208,8 @@ static int drop_rows(const struct cli *cli, const struct backtest *backtest,
 }
 
 static int write_plot(const struct backtest_request *request,
-		      const struct report *report, struct sp_error *err)
+		      const struct backtest_report *report,
+		      struct sp_error *err)
 {
 	const struct report_rows *rows = &report->rows;
 	FILE *file = fopen(request->plot, "we");
@@ -238,8 +239,8 @@ static int save_tables(const char *path, const struct backtest *backtest,
 
 static int print_report(const struct cli *cli,
 			const struct backtest_request *request,
-			const struct past_jobs *jobs, struct report *report,
-			struct sp_error *err)
+			const struct past_jobs *jobs,
+			struct backtest_report *report, struct sp_error *err)
 {
 	if (request->grouping &&
 	    groups_make(request->grouping, report->backtest, &report->groups,
@@ -276,7 +277,7 @@ static int run_request(struct cli *cli, const struct backtest_request *request,
 	int rc = replay_jobs(request, &jobs, &backtest, err);
 
 	if (!rc) {
-		struct report report = {
+		struct backtest_report report = {
 			.source = backtest_source_name(&request->source),
 			.backtest = &backtest,
 			.rows = request->rows,

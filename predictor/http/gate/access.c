@@ -20,7 +20,7 @@ int access_list_add(struct access_list *list, uid_t uid, struct sp_error *err)
 	return 0;
 }
 
-bool access_allows(const struct access *access, uid_t uid, enum role role)
+bool access_allows(const struct access_lists *access, uid_t uid, enum role role)
 {
 	switch (role) {
 	case ROLE_ANYBODY:
@@ -34,7 +34,7 @@ bool access_allows(const struct access *access, uid_t uid, enum role role)
 	return false;
 }
 
-bool access_is_trusted(const struct access *access, uid_t uid)
+bool access_is_trusted(const struct access_lists *access, uid_t uid)
 {
 	return access_allows(access, uid, ROLE_OPERATOR) ||
 	       access_allows(access, uid, ROLE_COLLECTOR);

@@ -28,7 +28,7 @@ struct access_list {
 	uid_t uids[ACCESS_UIDS_MAX];
 };
 
-struct access {
+struct access_lists {
 	struct access_list operators;
 	struct access_list collectors;
 };
@@ -37,9 +37,10 @@ struct access {
 int access_list_add(struct access_list *list, uid_t uid, struct sp_error *err);
 
 /* Return whether `uid` is an operator or a collector. */
-bool access_is_trusted(const struct access *access, uid_t uid);
+bool access_is_trusted(const struct access_lists *access, uid_t uid);
 
 /* Return whether `uid` has `role`. */
-bool access_allows(const struct access *access, uid_t uid, enum role role);
+bool access_allows(const struct access_lists *access, uid_t uid,
+		   enum role role);
 
 #endif

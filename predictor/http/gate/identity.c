@@ -143,7 +143,7 @@ static void name_check(const struct identity *identity,
 
 static const struct {
 	enum lane_of_proof lane;
-	void (*check)(const struct identity *identity,
+	void (*judge)(const struct identity *identity,
 		      struct credential_check *q);
 } proofs[IDENTITY_PROOFS] = {
 	[IDENTITY_MUNGE] = { LANE_MUNGE, credential_decode },
@@ -182,7 +182,7 @@ static void *lane_run(void *context)
 		    clock_monotonic_s() - q->queued_at_s > IDENTITY_TIMEOUT_S)
 			q->verdict = IDENTITY_UNAVAILABLE;
 		else
-			proofs[q->proof].check(lane->identity, q);
+			proofs[q->proof].judge(lane->identity, q);
 		q->done(q);
 	}
 	return NULL;

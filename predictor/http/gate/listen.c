@@ -259,7 +259,7 @@ int listener_open(const char *address, mode_t mode, struct listener *ret,
 	return 0;
 }
 
-void listener_trust(const char *address, const struct access *access)
+void listener_trust(const char *address, const struct access_lists *access)
 {
 	uid_t uids[2 * ACCESS_UIDS_MAX];
 	char trusted[SOCKET_PATH_SIZE];

@@ -33,7 +33,7 @@ int listener_open(const char *address, mode_t mode, struct listener *ret,
 
 /* Who may use the trusted socket of this address, besides: the operators and
  * collectors.  Where the file system cannot say so, they use the public one. */
-void listener_trust(const char *address, const struct access *access);
+void listener_trust(const char *address, const struct access_lists *access);
 
 /* Close, and remove the Unix sockets.  May be called twice. */
 void listener_close(struct listener *listener);

@@ -172,7 +172,7 @@ END_TEST
 /* An operator is added, and removed, while predictd runs. */
 START_TEST(test_access_changes)
 {
-	struct access access = { .operators = { .count = 0 } };
+	struct access_lists access = { .operators = { .count = 0 } };
 	char path[SOCKET_PATH_SIZE];
 
 	if (geteuid())

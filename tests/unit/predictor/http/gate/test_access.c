@@ -8,7 +8,7 @@
 
 START_TEST(test_roles)
 {
-	struct access access = { 0 };
+	struct access_lists access = { 0 };
 
 	ck_assert_int_eq(access_list_add(&access.operators, 1001, NULL), 0);
 	ck_assert_int_eq(access_list_add(&access.collectors, 1002, NULL), 0);
