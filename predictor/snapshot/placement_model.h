@@ -30,7 +30,6 @@
 
 #include <stdint.h>
 
-#include "predictor/features/profile.h"
 #include "predictor/snapshot/placement_weights.h"
 
 enum placement_basis {
@@ -84,11 +83,6 @@ struct placement_offer {
 /* Without a profile: `median_s` of run time, or NAN. */
 void placement_model_from_runtime(uint32_t nodes, uint32_t tasks,
 				  double median_s, struct placement_model *ret);
-
-/* `credit_s`: CPU seconds of a sleep that nodes give back at most, as in struct
- * measurement.  -1: the profile has too little; *ret is unchanged. */
-int placement_model_from_profile(const struct profile *profile, double credit_s,
-				 struct placement_model *ret);
 
 /* T(n) of a curve in seconds, n >= 1. */
 double placement_curve_s(const struct placement_curve *curve, uint32_t n);

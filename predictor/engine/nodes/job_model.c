@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "predictor/engine/nodes/job_model.h"
+#include "predictor/engine/nodes/placement_profile.h"
 #include "predictor/engine/subjects.h"
 
 /* Run time by the profile, in the conditions that the prediction assumes; NAN:

@@ -7,8 +7,8 @@
  */
 #include <math.h>
 
+#include "predictor/engine/nodes/placement_profile.h"
 #include "predictor/models/sharing/sharing.h"
-#include "predictor/snapshot/placement_model.h"
 
 /* As good as no limit at all. */
 #define FAST_BPS 1e18

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_placement_model.c - a few numbers instead of a profile */
+/* test_placement_profile.c - a few numbers instead of a profile */
 #include <math.h>
 #include <string.h>
 
+#include "predictor/engine/nodes/placement_profile.h"
 #include "predictor/models/sharing/sharing.h"
-#include "predictor/snapshot/placement_model.h"
 #include "tests/unit/suite.h"
 
 START_TEST(test_plain)
