@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "predictor/engine/engine.h"
+#include "predictor/models/model.h"
+#include "tests/unit/suite.h"
 
 #define LIFE_START_S 1.7e9
 
@@ -42,6 +44,36 @@ life_predict(struct engine *engine, const struct life *life, double now_s)
 	engine_predict(engine, &life->job, MODE_ADVISE, 0.9, now_s, true, &p);
 	if (engine_keep(engine, &p, NULL))
 		p.id[0] = '\0';
+	return p;
+}
+
+/* Every model says what it would have. */
+static inline int life_models_count(void)
+{
+	int n = 0;
+
+	while (models[n])
+		n++;
+	return n;
+}
+
+/* Predict a job, and check what holds for each prediction. */
+static inline struct prediction life_ask(struct engine *engine, uint32_t nodes,
+					 double bodies, double now_s)
+{
+	struct life life;
+	struct prediction p;
+
+	life_submit(&life, nodes, bodies);
+	p = life_predict(engine, &life, now_s);
+	if (p.basis != BASIS_NOTHING) {
+		ck_assert_double_finite(p.median_s);
+		ck_assert_double_gt(p.median_s, 0);
+		ck_assert_double_finite(p.quantile_s);
+		ck_assert_double_ge(p.quantile_s, p.median_s);
+		ck_assert_double_le(p.quantile_s, life.job.limit_s);
+	}
+	ck_assert_int_eq(p.candidates_count, life_models_count());
 	return p;
 }
 

@@ -4,46 +4,16 @@
 #include <stdlib.h>
 
 #include "predictor/engine/nodes/snapshots.h"
-#include "predictor/models/model.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
-
-/* Every model says what it would have. */
-static int models_count(void)
-{
-	int n = 0;
-
-	while (models[n])
-		n++;
-	return n;
-}
-
-static struct prediction predict(struct engine *engine, uint32_t nodes,
-				 double bodies, double now_s)
-{
-	struct life life;
-	struct prediction p;
-
-	life_submit(&life, nodes, bodies);
-	p = life_predict(engine, &life, now_s);
-	if (p.basis != BASIS_NOTHING) {
-		ck_assert_double_finite(p.median_s);
-		ck_assert_double_gt(p.median_s, 0);
-		ck_assert_double_finite(p.quantile_s);
-		ck_assert_double_ge(p.quantile_s, p.median_s);
-		ck_assert_double_le(p.quantile_s, life.job.limit_s);
-	}
-	ck_assert_int_eq(p.candidates_count, models_count());
-	return p;
-}
 
 /* Predict, run and learn one job; gives the prediction. */
 static struct prediction live(struct engine *engine, uint32_t job_id,
 			      double bodies, double runtime_s)
 {
 	double now_s = LIFE_START_S + 1000.0 * job_id;
-	struct prediction p = predict(engine, 2, bodies, now_s);
+	struct prediction p = life_ask(engine, 2, bodies, now_s);
 	struct run run = life_run(&p, job_id, now_s + 1, runtime_s);
 
 	engine_complete_run(engine, &run);
@@ -94,7 +64,7 @@ END_TEST
 START_TEST(test_predictions_are_remembered)
 {
 	struct engine *engine = engine_create();
-	struct prediction p = predict(engine, 2, 5000, 1e9);
+	struct prediction p = life_ask(engine, 2, 5000, 1e9);
 	struct prediction q;
 
 	ck_assert_uint_eq(strlen(p.id), 16);
@@ -123,9 +93,9 @@ END_TEST
 START_TEST(test_ids_are_in_the_order_of_time)
 {
 	struct engine *engine = engine_create();
-	struct prediction first = predict(engine, 2, 5000, 0x12345678 + 0.9);
-	struct prediction second = predict(engine, 2, 5000, 0x12345678 + 0.9);
-	struct prediction later = predict(engine, 2, 5000, 0x12345678 + 64);
+	struct prediction first = life_ask(engine, 2, 5000, 0x12345678 + 0.9);
+	struct prediction second = life_ask(engine, 2, 5000, 0x12345678 + 0.9);
+	struct prediction later = life_ask(engine, 2, 5000, 0x12345678 + 64);
 
 	ck_assert_int_eq(strncmp(first.id, "d159", 4), 0);
 	ck_assert_int_eq(strncmp(second.id, "d159", 4), 0);
@@ -145,7 +115,7 @@ static void sum_up(void *context, const struct engine_accuracy *accuracy)
 START_TEST(test_a_run_counts_once)
 {
 	struct engine *engine = engine_create();
-	struct prediction p = predict(engine, 2, 5000, 1e9);
+	struct prediction p = life_ask(engine, 2, 5000, 1e9);
 	struct run run = life_run(&p, 7, 1e9 + 2, 300);
 	struct engine_counts counts;
 	struct engine_accuracy accuracy;
@@ -181,7 +151,7 @@ START_TEST(test_a_run_counts_once)
 	ck_assert_uint_eq(accuracy.runs, 0);
 	/* Now about 300 is predicted, from that run, and 200 is what
 	 * it took. */
-	p = predict(engine, 2, 5000, 1e9 + 1000);
+	p = life_ask(engine, 2, 5000, 1e9 + 1000);
 	run = life_run(&p, 8, 1e9 + 1001, 200);
 	engine_complete_run(engine, &run);
 	for (int i = 0; i < 3; i++)
@@ -199,7 +169,7 @@ END_TEST
 START_TEST(test_a_missed_run_counts_once)
 {
 	struct engine *engine = engine_create();
-	struct prediction p = predict(engine, 2, 5000, 1e9);
+	struct prediction p = life_ask(engine, 2, 5000, 1e9);
 	struct run run = life_run(&p, 7, 1e9 + 2, 300);
 	struct engine_counts counts;
 
@@ -231,7 +201,7 @@ START_TEST(test_bad_ends_do_not_poison)
 		live(engine, ++job_id, 5000, 40);
 	for (int state = RUN_FAILED; state < RUN_STATES; state++) {
 		double now_s = LIFE_START_S + 1000.0 * ++job_id;
-		struct prediction p = predict(engine, 2, 5000, now_s);
+		struct prediction p = life_ask(engine, 2, 5000, now_s);
 		struct run run = life_run(&p, job_id, now_s, 2);
 
 		run.state = (enum run_state)state;
@@ -241,7 +211,7 @@ START_TEST(test_bad_ends_do_not_poison)
 		ck_assert_double_eq_tol(p.median_s, 40, 4);
 	}
 
-	struct prediction p = predict(engine, 2, 5000, 1.75e9);
+	struct prediction p = life_ask(engine, 2, 5000, 1.75e9);
 
 	engine_count(engine, &counts);
 	ck_assert_uint_eq(counts.runs, 12 + 8 * 3 + 4);
@@ -268,7 +238,7 @@ START_TEST(test_completes_runs)
 		life_measure(engine, "n2", 1e9 + 5 * i, i < 8 ? 1 : 50);
 	}
 
-	struct prediction p = predict(engine, 2, 5000, 1e9 + 30);
+	struct prediction p = life_ask(engine, 2, 5000, 1e9 + 30);
 	struct run run = life_run(&p, 7, 1e9 + 37, 20);
 
 	ck_assert_str_eq(p.assumed_nodes, "n[1-2]");
@@ -289,150 +259,6 @@ START_TEST(test_completes_runs)
 }
 END_TEST
 
-START_TEST(test_conditions_of_a_long_run_are_kept)
-{
-	struct engine *engine = engine_create();
-
-	life_measure(engine, "n1", 1e9, 3);
-
-	struct prediction p = predict(engine, 1, 5000, 1e9 + 1);
-	struct run run = life_run(&p, 7, 1e9 + 2, 50000);
-
-	ck_assert_str_eq(p.assumed_nodes, "n1");
-	run.state = RUN_RUNNING;
-	run.ended_at_s = NAN;
-	engine_complete_run(engine, &run);
-	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
-	for (int i = 0; i < 1000; i++)
-		life_measure(engine, "n1", 1e9 + 10 + i * 5, 0);
-	run = life_run(&p, 7, 1e9 + 2, 50000);
-	engine_complete_run(engine, &run);
-	ck_assert_int_eq(run.before.nodes_known, 1);
-	ck_assert_double_eq(run.before.cpu_load_max, 3);
-	engine_destroy(engine);
-}
-END_TEST
-
-/* Loads come and go in bursts of 100 s: one that began just now counts for a
- * job of seconds, and about half as much for one of minutes. */
-START_TEST(test_conditions_over_as_long_as_it_runs)
-{
-	struct engine *engine = engine_create();
-	double now_s = 1e9;
-
-	for (uint32_t i = 0; i < 6; i++) {
-		bool is_long = i % 2;
-		struct prediction p =
-			predict(engine, 1, is_long ? 9000 : 100, now_s);
-		struct run run =
-			life_run(&p, i + 1, now_s + 1, is_long ? 550 : 4);
-
-		memcpy(run.node_list, "n1", 3);
-		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
-		now_s = run.ended_at_s + 1;
-	}
-	for (int i = 0; i < 1485; i++, now_s += 5)
-		life_measure(engine, "n1", now_s, i / 20 % 2 ? 0 : 2);
-	now_s -= 4;
-
-	struct prediction soon = predict(engine, 1, 100, now_s);
-	struct prediction late = predict(engine, 1, 9000, now_s);
-
-	ck_assert_str_eq(soon.assumed_nodes, "n1");
-	ck_assert_double_lt(soon.median_s, 100);
-	ck_assert_double_gt(late.median_s, 300);
-	ck_assert_double_gt(soon.conditions.cpu_load, 1.6);
-	ck_assert_double_lt(late.conditions.cpu_load, 1.4);
-	ck_assert_double_gt(late.conditions.cpu_load, 0.6);
-	/* The second time its kind is known, and it is the same. */
-	ck_assert_double_eq(predict(engine, 1, 9000, now_s).conditions.cpu_load,
-			    late.conditions.cpu_load);
-	engine_destroy(engine);
-}
-END_TEST
-
-/* Busy for 50 of 60 s on the first node, for 10 s on the second. */
-static struct profile uneven_profile(const struct prediction *p)
-{
-	struct profile profile = { .application = p->application,
-				   .nodes = 2,
-				   .tasks = 2,
-				   .runs = 1,
-				   .runtime_s = 60,
-				   .node_count = 2,
-				   .pair_count = -1 };
-
-	memcpy(profile.cluster, p->cluster, sizeof(profile.cluster));
-	for (int i = 0; i < 2; i++)
-		profile.node[i] =
-			(struct profile_node){ .tasks = 1,
-					       .busy_s = i ? 10 : 50,
-					       .ready_s = 0,
-					       .idle_s = i ? 50 : 10,
-					       .busy_phase_s = i ? 0.1 : 0.5,
-					       .idle_phase_s = i ? 0.5 : 0.1,
-					       .cpu_available = 1,
-					       .cpu_speed = NAN };
-	return profile;
-}
-
-static double by_sharing(struct engine *engine, const char *required)
-{
-	struct life life;
-	struct prediction p;
-
-	life_submit(&life, 2, 4000);
-	life.job.required_nodes = required;
-	p = life_predict(engine, &life, 1000);
-	for (int i = 0; i < p.candidates_count; i++)
-		if (strcmp(p.candidates[i].model, "sharing") == 0)
-			return p.candidates[i].median_s;
-	return NAN;
-}
-
-static void measure_turn(struct engine *engine, const char *node, double turn_s)
-{
-	struct measurement m = { .time_s = 1000,
-				 .cpu_load = NAN,
-				 .cpu_available = NAN,
-				 .cpu_available_now = NAN,
-				 .cpu_correction = NAN,
-				 .cpu_speed = NAN,
-				 .cpu_turn_s = turn_s,
-				 .cpu_credit_s = 0,
-				 .memory_available_mb = NAN };
-
-	snprintf(m.node, sizeof(m.node), "%s", node);
-	ck_assert_int_eq(engine_measure(engine, "tiny", &m, NULL), 0);
-}
-
-/* The sharing model sees each node of the set as it is, and how long a process
- * waits there for its CPU. */
-START_TEST(test_nodes_one_by_one)
-{
-	struct engine *engine = engine_create();
-	struct prediction p = predict(engine, 2, 4000, 900);
-	struct run run = life_run(&p, 1, 900, 60);
-	struct profile profile = uneven_profile(&p);
-
-	ck_assert_int_eq(engine_learn_profile(engine, &run, &profile, NULL), 0);
-	for (int i = 0; i < 20; i++) {
-		life_measure(engine, "n1", 900 + 5 * i, 0);
-		life_measure(engine, "n2", 900 + 5 * i, 1);
-		life_measure(engine, "n3", 900 + 5 * i, 0);
-	}
-	/* The second node's 10 s become 20, which nobody waits for. */
-	ck_assert_double_eq_tol(by_sharing(engine, "n1,n2"), 60, 0.5);
-
-	double slow_s = by_sharing(engine, "n2,n3");
-
-	ck_assert_double_eq_tol(slow_s, 110, 2);
-	measure_turn(engine, "n2", 0.05); /* 100 cycles of 0.5 s */
-	ck_assert_double_eq_tol(by_sharing(engine, "n2,n3") - slow_s, 5, 0.5);
-	engine_destroy(engine);
-}
-END_TEST
-
 static void name_it(void *context, const struct engine_application *app)
 {
 	char *text = context;
@@ -448,7 +274,7 @@ START_TEST(test_applications_of_a_user)
 	static const char *const names[] = { "zeta", "alpha", "alpha", "mu" };
 
 	for (uint32_t i = 0; i < 4; i++) {
-		struct prediction p = predict(engine, 1, 5000, 1e9);
+		struct prediction p = life_ask(engine, 1, 5000, 1e9);
 		struct run run = life_run(&p, i, 1e9, 10 + i);
 
 		run.prediction_id[0] = '\0';
@@ -483,7 +309,7 @@ START_TEST(test_what_is_unclear)
 	struct engine_application kept[2];
 
 	for (uint32_t i = 0; i < 24; i++) {
-		struct prediction p = predict(engine, 1, 5000, 1e9);
+		struct prediction p = life_ask(engine, 1, 5000, 1e9);
 		double sizes[] = { 70, 700 };
 		bool is_b = i % 2, is_long = i / 2 % 2;
 		struct run run = life_run(&p, i, 1e9 + i, is_long ? 900 : 100);
@@ -512,7 +338,7 @@ END_TEST
 START_TEST(test_foreign_predictions)
 {
 	struct engine *engine = engine_create();
-	struct prediction p = predict(engine, 2, 5000, 1e9), q;
+	struct prediction p = life_ask(engine, 2, 5000, 1e9), q;
 	struct run thief = life_run(&p, 7, 1e9 + 1, 1000);
 	struct run other_cluster = thief, own = life_run(&p, 9, 1e9 + 2, 40);
 	struct placement_model model;
@@ -550,7 +376,7 @@ START_TEST(test_evidence_of_a_user)
 
 	for (uint32_t i = 1; i <= 4; i++)
 		live(engine, i, 5000, 40 + i);
-	p = predict(engine, 2, 5000, LIFE_START_S + 1e5);
+	p = life_ask(engine, 2, 5000, LIFE_START_S + 1e5);
 	ck_assert_int_gt(p.evidence_count, 1);
 
 	struct prediction own = p, other = p;
@@ -624,9 +450,6 @@ int main(void)
 		test_a_missed_run_counts_once,
 		test_bad_ends_do_not_poison,
 		test_completes_runs,
-		test_conditions_of_a_long_run_are_kept,
-		test_conditions_over_as_long_as_it_runs,
-		test_nodes_one_by_one,
 		test_what_is_unclear,
 		test_applications_of_a_user,
 		test_foreign_predictions,
