@@ -118,6 +118,12 @@ bool engine_wants_profile(struct engine *engine, const struct prediction *p,
  * nodes (0: none). */
 bool engine_wants_trace(const struct prediction *p, uint32_t every);
 
+/* Make the profile of a run, and whether that was a farm, of the shares of its
+ * nodes.  Fails as profile_of_run() does. */
+int engine_make_profile(const struct run *run,
+			const struct profile_share shares[], size_t count,
+			struct profile *ret, struct sp_error *err);
+
 /* What a stored run did; joins what is known of its application.  Its size
  * and parameters are those requested, as far as the run's prediction
  * is known. */

@@ -6,6 +6,7 @@
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/prediction_records.h"
 #include "predictor/engine/subjects.h"
+#include "predictor/models/farm/farm_profile.h"
 
 static double forecast(const struct engine *engine, uint32_t node,
 		       enum node_resource resource, double time_s,
@@ -45,6 +46,16 @@ void engine_complete_profile(struct engine *engine, struct profile_share *share)
 		peer->bandwidth_bps = link.bandwidth_bps;
 		peer->latency_s = link.latency_s / 2; /* there and back */
 	}
+}
+
+int engine_make_profile(const struct run *run,
+			const struct profile_share shares[], size_t count,
+			struct profile *ret, struct sp_error *err)
+{
+	if (profile_of_run(run, shares, count, ret, err))
+		return -1;
+	farm_profile_set(run, shares, count, ret);
+	return 0;
 }
 
 int engine_learn_profile(struct engine *engine, const struct run *run,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "predictor/base/log.h"
-#include "predictor/models/farm/farm_profile.h"
+#include "predictor/engine/engine.h"
 #include "predictor/store/load.h"
 
 /* Where in a row its parts begin. */
@@ -49,14 +49,11 @@ static void give(const struct store_sink *sink, struct profile_group *group)
 {
 	struct sp_error why;
 
-	if (profile_of_run(&group->run, group->shares, group->count,
-			   &group->profile, &why)) {
+	if (engine_make_profile(&group->run, group->shares, group->count,
+				&group->profile, &why))
 		log_debug("profile of job %u: %s", group->run.job_id, why.text);
-	} else {
-		farm_profile_set(&group->run, group->shares, group->count,
-				 &group->profile);
+	else
 		sink->profile(sink->context, &group->run, &group->profile);
-	}
 	group->count = 0;
 }
 
