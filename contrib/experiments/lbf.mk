@@ -1,14 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # lbf.mk - what-if of traced programs against measured runs
 
-$(BUILD)/bin/pace: contrib/experiments/lbf/pace.c
-	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
-
 ## make experiment-lbf traced programs elsewhere (35 min; ONLY=, ROUNDS=)
 .PHONY: experiment-lbf
 experiment-lbf: deps-run
-	$(MAKE) sharing-programs all $(BUILD)/bin/pace
+	$(MAKE) sharing-programs all
 	contrib/experiments/lbf/lbf $(BUILD) $(if $(ONLY),--only $(ONLY)) \
 		$(if $(ROUNDS),--rounds $(ROUNDS))
 	contrib/experiments/lbf/report $(BUILD) $(BUILD)/experiment-lbf

@@ -17,9 +17,8 @@
 #include "predictor/base/hostlist.h"
 #include "predictor/conditions/links.h"
 #include "predictor/conditions/resource.h"
-#include "predictor/features/job_nodes.h"
+#include "predictor/features/subject.h"
 #include "predictor/features/link.h"
-#include "predictor/features/measurement.h"
 #include "predictor/features/node_facts.h"
 #include "predictor/features/run.h"
 

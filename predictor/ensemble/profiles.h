@@ -11,7 +11,6 @@
 #include <stdbool.h>
 
 #include "predictor/base/error.h"
-#include "predictor/features/profile.h"
 #include "predictor/features/subject.h"
 
 #define PROFILES_MAX 1024 /* 25 KB each */

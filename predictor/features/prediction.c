@@ -67,11 +67,6 @@ const char *prediction_basis_name(enum prediction_basis basis)
 	return enum_words_name(&prediction_basis_words, (int)basis);
 }
 
-const char *prediction_stage_name(enum prediction_stage stage)
-{
-	return enum_words_name(&prediction_stage_words, (int)stage);
-}
-
 const char *prediction_mode_name(enum prediction_mode mode)
 {
 	return enum_words_name(&prediction_mode_words, (int)mode);

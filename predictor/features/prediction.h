@@ -96,7 +96,6 @@ enum prediction_stage {
 };
 
 extern const struct enum_words prediction_stage_words;
-const char *prediction_stage_name(enum prediction_stage stage); /* "start" */
 
 /* The run time as a distribution: its quantiles at these probabilities. */
 #define PREDICTION_KNOTS 21

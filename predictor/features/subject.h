@@ -12,7 +12,22 @@
 
 #include "predictor/features/application.h"
 #include "predictor/features/measurement.h"
-#include "predictor/features/job_nodes.h"
+#include "predictor/features/profile.h"
+
+/* The nodes of a job one by one, and the links between them: what struct
+ * conditions has as means and worst values.  NAN: not known. */
+struct job_nodes {
+	int count; /* 1 to PROFILE_NODES_MAX, in the order of the node list */
+	double cpu_available[PROFILE_NODES_MAX]; /* forecast, 0 to 1 */
+
+	/* As in struct measurement, the worst of the nodes. */
+	double cpu_turn_s, cpu_credit_s;
+
+	/* The link between two of them; `ret_latency_s`: one way. */
+	void (*link_of)(const void *context, int from, int to,
+			double *ret_bandwidth_bps, double *ret_latency_s);
+	const void *context;
+};
 
 struct subject {
 	const char *cluster;

@@ -6,10 +6,8 @@
 #include <stdint.h>
 
 #include "predictor/base/hash_mix.h"
-#include "predictor/features/measurement.h"
-#include "predictor/features/job_nodes.h"
+#include "predictor/features/subject.h"
 #include "predictor/features/parameters.h"
-#include "predictor/features/profile.h"
 #include "predictor/models/trait_keys.h"
 
 struct trait_effects;

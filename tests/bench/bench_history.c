@@ -258,7 +258,7 @@ static int replay_named(const char *path, const char *cluster, bool teaches,
 		.skip = SKIP,
 		.start = MIXTURE_START_BY_HAND,
 		.context = (void *)logs_name(path),
-		.progress = logs_progress,
+		.show_progress = logs_progress,
 	};
 	struct past_jobs jobs;
 	struct backtest b;
@@ -345,7 +345,7 @@ static int bench(const char *path, void *context, struct sp_error *err)
 		.in_run = true,
 		.start = start ? start : MIXTURE_START_BY_HAND,
 		.context = (void *)logs_name(path),
-		.progress = logs_progress,
+		.show_progress = logs_progress,
 	};
 	struct past_jobs jobs;
 	struct backtest b;

@@ -26,9 +26,15 @@ static const struct replay_link links[RANKS * RANKS] = {
 static void replay(const struct matched_trace *m, const int node[],
 		   bool spinning, bool open_order)
 {
-	const struct replay_placement placement = { RANKS,     nodes, links,
-						    node,      4096,  spinning,
-						    open_order };
+	const struct replay_placement placement = {
+		.nodes_count = RANKS,
+		.nodes = nodes,
+		.links = links,
+		.node = node,
+		.rendezvous_bytes = 4096,
+		.spinning = spinning,
+		.open_order = open_order,
+	};
 	struct replay_result result;
 	struct rank_result ranks[RANKS];
 	struct critical_path path;

@@ -2,6 +2,7 @@
 /* test_evidence_level.c - whose runs a prediction rests on, and the words */
 #include <check.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "predictor/ensemble/evidence_level.h"

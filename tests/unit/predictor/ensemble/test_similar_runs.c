@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "predictor/ensemble/ensemble.h"
+#include "predictor/ensemble/queries.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 

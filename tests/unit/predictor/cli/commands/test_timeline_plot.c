@@ -17,8 +17,13 @@ static char *plot(const struct matched_trace *m, size_t *ret_size)
 	struct replay_node nodes[RANKS];
 	struct replay_link links[RANKS * RANKS];
 	const int node[RANKS] = { 0, 1, 2 };
-	const struct replay_placement place = { m->ranks, nodes, links, node,
-						65536,    false, false };
+	const struct replay_placement place = {
+		.nodes_count = m->ranks,
+		.nodes = nodes,
+		.links = links,
+		.node = node,
+		.rendezvous_bytes = 65536,
+	};
 	struct replay_result result;
 	struct rank_result ranks[RANKS];
 	struct replay_step *steps = calloc(m->count, sizeof(*steps));
