@@ -77,5 +77,5 @@ check help "$(head -n 9 "$dir/help")" test "$(awk 'NR < 10 { print $2 }' \
 	"$dir/help" | xargs)" = \
 	"demo check check-quick deps all install uninstall deb rpm"
 check help_all "" test "$(grep -c '^make ' "$dir/help")" = \
-	"$(cat Makefile ./*/*/*.mk | grep -c '^## make ')"
+	"$(cat Makefile ./*/*/*.mk ./*/*/*/*.mk | grep -c '^## make ')"
 exit "$failed"
