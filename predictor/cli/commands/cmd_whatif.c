@@ -314,7 +314,8 @@ static int read_places(struct json_object *whatif, struct run_trace *run,
 		place->replay[n].speed = reply_number(row, "speed");
 	}
 	if (read_ranks(before, place, run->ranks, &run->node) ||
-	    read_ranks(ranks, place, run->ranks, &answer->node))
+	    read_ranks(ranks, place, run->ranks, &answer->node) ||
+	    !answer->node)
 		return -1;
 	for (int r = 0; r < run->ranks; r++)
 		answer->names[r] = place->nodes[answer->node[r]].name;
