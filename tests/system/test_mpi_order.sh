@@ -80,7 +80,7 @@ spool=$run/spool
 until_true 60 is_slow n2 n1
 # Jobs wait for their order: on a busy machine it comes late even if it
 # is known.
-wait="for _ in \$(seq 300); do
+wait="for _ in \$(seq 900); do
 		[ -e $spool/hosts/\$SLURM_JOB_ID ] && break; sleep 0.1; done; "
 
 # Debian testing's Slurm has no PMIx, and starts no program of Open MPI.
