@@ -105,7 +105,7 @@ shows beside-by-its-words "$dir/meet b a"
 rm "$dir/a" "$dir/b"
 expect beside-counts 1 '3 passed, 1 failed' "$dir/good" --beside "$dir/crash"
 expect beside-is-niced 0 '2 passed, 0 failed' "$dir/niceness $(nice)" \
-	--beside "$dir/niceness $(nice -n 10 nice)"
+	--beside "$dir/niceness $(nice -n 5 nice)"
 expect beside-twice-the-time 0 '2 passed, 0 failed' "$dir/argument 'x y'" \
 	--beside "$dir/longer"
 expect alone-waits-for-beside 0 '3 passed, 0 failed' "$dir/argument 'x y'" \
