@@ -3,7 +3,7 @@
  *
  * Sums are kept, of each worker's tasks and of each class of messages, which
  * halve with each iteration.  What is asked for follows from them: means,
- * deviations within workers, lines of least squares.
+ * deviations, lines of least squares.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -77,25 +77,22 @@ void farm_estimate_tasks(struct farm_estimate *e, int worker, int tasks,
 bool farm_estimate_task(const struct farm_estimate *e, double *ret_mu,
 			double *ret_sigma)
 {
-	double tasks = 0, sum = 0, within = 0, freedom = 0;
+	double tasks = 0, sum = 0, squares = 0;
 
 	*ret_mu = *ret_sigma = 1;
 	for (int i = 0; i < e->workers; i++) {
-		const struct worker_times *t = &e->times[i];
-
-		if (!(t->tasks > 0))
-			continue;
-		tasks += t->tasks;
-		sum += t->sum_s;
-		within +=
-			fmax(t->squares_s - t->sum_s * t->sum_s / t->tasks, 0);
-		freedom += fmax(t->tasks - 1, 0);
+		tasks += e->times[i].tasks;
+		sum += e->times[i].sum_s;
+		squares += e->times[i].squares_s;
 	}
 	if (!(tasks > 0 && sum > 0))
 		return false;
 	*ret_mu = sum / tasks;
-	/* One task of each worker shows nothing of how much they differ. */
-	*ret_sigma = freedom >= 1 ? sqrt(within / freedom) : *ret_mu;
+	/* One task shows nothing of how much they differ. */
+	*ret_sigma =
+		tasks >= 2
+			? sqrt(fmax(squares - sum * *ret_mu, 0) / (tasks - 1))
+			: *ret_mu;
 	return true;
 }
 

@@ -46,9 +46,10 @@ void farm_estimate_message(struct farm_estimate *estimate, size_t bytes,
 void farm_estimate_tasks(struct farm_estimate *estimate, int worker, int tasks,
 			 double sum_s, double squares_s);
 
-/* mu and sigma: of a task, whichever worker does it; sigma is what tasks of one
- * worker differ by, since a slow node is none of a task.  False: no task was
- * done yet, and both are 1: chunks follow from their ratio. */
+/* mu and sigma: of a task, whichever worker does it: a chunk ends late when its
+ * tasks are long ones, as neighbours often are, or when its node is slow.
+ * False: no task was done yet, and both are 1: chunks follow from
+ * their ratio. */
 bool farm_estimate_task(const struct farm_estimate *estimate, double *ret_mu,
 			double *ret_sigma);
 

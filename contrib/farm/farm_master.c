@@ -84,10 +84,9 @@ static void rules_update(struct iteration *it)
 	struct handout_rules *rules = &it->handout.rules;
 	struct message_costs costs;
 	struct farm f;
-	double mu, sigma;
-	bool known = farm_estimate_task(&farm->estimate, &mu, &sigma);
+	bool known =
+		farm_estimate_task(&farm->estimate, &rules->mu, &rules->sigma);
 
-	handout_set_task(&it->handout, mu, sigma);
 	farm_estimate_costs(&farm->estimate, &costs);
 	farm_estimate_farm(&farm->estimate, it->tasks, &f);
 	rules->chunk_min = known ? handout_chunk_min(&f, &costs, rules->n) : 1;

@@ -73,8 +73,8 @@ struct predict_farm_options {
 	 * handed out again, to others; 0: never.  A worker that replies later
 	 * is used again. */
 	double patience_s;
-	/* The greatest slowdown to be expected of a worker's node; 0: what
-	 * PREDICT_SLOWDOWN in the environment says, else 3. */
+	/* The greatest slowdown to be expected of a worker's node, if it is
+	 * more than 3; 0: what PREDICT_SLOWDOWN in the environment says. */
 	double slowdown;
 	/* Tasks of a chunk, at most; 0: any number. */
 	int chunk_max;

@@ -18,9 +18,8 @@ static int daf_chunk(const struct handout *h)
 {
 	const struct handout_rules *r = &h->rules;
 	double R = r->M - h->batch_next;
-	double x = (h->batch == 0 ? 1 : 2) + h->spread; /* (1), (2) */
 
-	return (int)fmax(ceil(R / (x * r->n)), r->chunk_min);
+	return (int)fmax(ceil(R / (handout_x(h) * r->n)), r->chunk_min);
 }
 
 const struct farm_policy policy_daf = {

@@ -31,17 +31,14 @@ void handout_begin(struct handout *handout, const struct farm_policy *policy,
 		   const struct handout_rules *rules)
 {
 	*handout = (struct handout){ .policy = policy, .rules = *rules };
-	if (rules->mu > 0)
-		handout_set_task(handout, rules->mu, rules->sigma);
 }
 
-void handout_set_task(struct handout *handout, double mu, double sigma)
+double handout_x(const struct handout *handout)
 {
-	struct handout_rules *r = &handout->rules;
+	const struct handout_rules *r = &handout->rules;
 
-	r->mu = mu;
-	r->sigma = sigma;
-	handout->spread = sigma * sqrt(r->n / 2.0) / mu;
+	return (handout->batch == 0 ? 1 : 2) +
+	       r->sigma * sqrt(r->n / 2.0) / r->mu; /* [1] (1), (2) */
 }
 
 int handout_next(struct handout *handout, int *ret_first)

@@ -14,12 +14,12 @@
 struct handout_rules {
 	int M;            /* tasks */
 	int n;            /* workers */
-	double mu, sigma; /* of a task, as seen in earlier iterations; mu 0:
-			     not known yet, see handout_set_task() */
+	double mu, sigma; /* of a task, as seen up to now; mu > 0 */
 	double factor;    /* part of the tasks in a batch, of those left or
 			     of all; only fsc and dpf use it */
 	int chunk_min;    /* tasks of a chunk, at least 1 */
-	double slowdown;  /* expected of the slowest worker; 0: not known */
+	double slowdown;  /* expected of the slowest worker, if it is more than
+			     `shared` expects anyway */
 	/* weights[i]: sum of the weights of the first i tasks, heaviest task
 	 * first, weights[M] > 0; NULL: all weigh the same. */
 	const double *weights;
@@ -42,8 +42,9 @@ extern const struct farm_policy policy_none, policy_fsc, policy_dpf, policy_daf,
 
 struct handout {
 	const struct farm_policy *policy;
+	/* mu, sigma and chunk_min may change on the way: what is left is
+	 * divided by the latest. */
 	struct handout_rules rules;
-	double spread;  /* sigma sqrt(n / 2) / mu, of x_j: (1), (2) of [1] */
 	int next;       /* task */
 	int batch;      /* j, from 0 */
 	int batch_next; /* first task of the batch; R_j = M - batch_next */
@@ -58,8 +59,9 @@ int handout_chunk_min(const struct farm *farm,
 void handout_begin(struct handout *handout, const struct farm_policy *policy,
 		   const struct handout_rules *rules);
 
-/* Divide what is left by another mean, mu > 0, and deviation of tasks. */
-void handout_set_task(struct handout *handout, double mu, double sigma);
+/* Return x_j of the present batch, (1) or (2) of [1]: its chunks are the x_j-th
+ * part of an even share of what was left when it began. */
+double handout_x(const struct handout *handout);
 
 /* Find the number of tasks of the next chunk, from *ret_first on; 0: none
  * are left. */

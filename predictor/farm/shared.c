@@ -14,11 +14,11 @@
 
 #include "predictor/farm/farm_policy.h"
 
-/* The slowdown to expect when none is known: a node with two other processes
- * for each CPU.  Half of eight workers at half speed, and a competitor that
- * takes two thirds of two workers half-way or early, cost up to 15 % with 2 and
- * up to 3 % with 3; undisturbed both cost the same. */
-#define SLOWDOWN_UNKNOWN 3.0
+/* The slowdown to expect of any node, whatever it is now: two other processes
+ * for each CPU may come.  Half of eight workers at half speed, and a competitor
+ * that takes two thirds of two workers half-way or early, cost up to 15 % with
+ * 2 and up to 3 % with 3; undisturbed both cost the same. */
+#define SLOWDOWN_LEAST 3.0
 
 /* The number of tasks from the next one on that weigh `share`. */
 static int tasks_of_weight(const struct handout *h, double share)
@@ -41,11 +41,9 @@ static int tasks_of_weight(const struct handout *h, double share)
 static int shared_chunk(const struct handout *h)
 {
 	const struct handout_rules *r = &h->rules;
-	double slowdown = r->slowdown > 0 ? r->slowdown : SLOWDOWN_UNKNOWN;
-	double x = (h->batch == 0 ? 1 : 2) + h->spread; /* (1), (2) */
+	double x = fmax(handout_x(h), fmax(r->slowdown, SLOWDOWN_LEAST));
 	double R = r->M - h->batch_next;
 
-	x = fmax(x, slowdown);
 	if (!r->weights)
 		return (int)fmax(R / (x * r->n), r->chunk_min);
 

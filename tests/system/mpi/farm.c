@@ -7,7 +7,9 @@
  * numbers.  The worker that stops does so for good in the middle of the second
  * iteration, as does a process on a node that hangs.  For each iteration the
  * master prints tasks that were missing, collected twice or wrong, how many
- * were handed out again, and the silent workers.
+ * were handed out again, the silent workers, and the chunks: those that were
+ * sent, and those that the simulation sends, with what the library measured and
+ * the factor that it chose.
  */
 #include <signal.h>
 #include <stdint.h>
@@ -16,7 +18,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "contrib/farm/predict_farm.h"
+#include "contrib/farm/farm_run.h"
+#include "predictor/farm/simulate.h"
 
 struct check {
 	int *collected, wrong;
@@ -89,8 +92,48 @@ static void collect(void *context, int task, const void *result,
 	}
 }
 
+static const struct farm_policy *counted;
+static int chunks_counted;
+
+static int count_chunk(const struct handout *handout)
+{
+	chunks_counted++;
+	return counted->chunk(handout);
+}
+
+/* Return the chunks of a simulated iteration. */
+static int simulate_chunks(const struct predict_farm *farm, int tasks,
+			   int workers, double factor)
+{
+	const struct farm_policy policy = { .chunk = count_chunk };
+	struct message_costs costs;
+	struct farm f;
+
+	farm_estimate_costs(&farm->estimate, &costs);
+	farm_estimate_farm(&farm->estimate, tasks, &f);
+
+	const struct farm_iteration iteration = {
+		.farm = &f,
+		.costs = &costs,
+		.policy = &policy,
+		.rules = { .M = tasks,
+			   .n = workers,
+			   .mu = f.mu,
+			   .sigma = f.sigma,
+			   .factor = factor,
+			   .chunk_min = handout_chunk_min(&f, &costs, workers) }
+	};
+
+	counted = farm->policy;
+	chunks_counted = 0;
+	if (workers > 0)
+		farm_simulate(&iteration, NULL);
+	return chunks_counted;
+}
+
 static void print_iteration(struct predict_farm *farm,
-			    const struct check *check, int tasks, int rc)
+			    const struct check *check, int tasks, int rc,
+			    double factor)
 {
 	struct predict_farm_report r;
 	int missing = 0, twice = 0;
@@ -101,9 +144,12 @@ static void print_iteration(struct predict_farm *farm,
 		twice += check->collected[i] > 1;
 	}
 	printf("iteration %d rc %d missing %d twice %d wrong %d again %d "
-	       "silent %d workers %d mu_ms %.2f chunks %d\n",
+	       "silent %d workers %d mu_ms %.2f sigma_ms %.2f factor %.1f "
+	       "chunks %d simulated %d\n",
 	       check->iteration, rc, missing, twice, check->wrong, r.again,
-	       r.workers_silent, r.workers, r.mu_s * 1e3, r.chunks);
+	       r.workers_silent, r.workers, r.mu_s * 1e3, r.sigma_s * 1e3,
+	       factor, r.chunks,
+	       simulate_chunks(farm, tasks, r.workers, factor));
 	fflush(stdout);
 }
 
@@ -133,10 +179,11 @@ int main(int argc, char *argv[])
 		check.iteration++;
 		memset(check.collected, 0, (size_t)tasks * sizeof(int));
 
+		double factor = farm->factor; /* the run changes it */
 		int rc = predict_farm_run(farm, &program, tasks);
 
 		if (predict_farm_rank(farm) == 0)
-			print_iteration(farm, &check, tasks, rc);
+			print_iteration(farm, &check, tasks, rc, factor);
 	}
 	free(check.collected);
 	predict_farm_destroy_world(farm);

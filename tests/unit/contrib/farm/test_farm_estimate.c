@@ -23,10 +23,8 @@ START_TEST(test_nothing_seen_is_a_ratio_of_one)
 }
 END_TEST
 
-/* Two tasks of 2 and 4 s on one worker, of 20 and 40 on a slow one: a slow node
- * is no property of tasks.  Deviations within: 2 and 200; 2 degrees
- * of freedom. */
-START_TEST(test_slow_nodes_are_no_spread_of_tasks)
+/* Two tasks of 2 and 4 s on one worker, of 20 and 40 on another. */
+START_TEST(test_tasks_differ_between_workers_too)
 {
 	struct farm_estimate e;
 	double mu, sigma;
@@ -36,7 +34,7 @@ START_TEST(test_slow_nodes_are_no_spread_of_tasks)
 	farm_estimate_tasks(&e, 2, 2, 60, 2000);
 	ck_assert(farm_estimate_task(&e, &mu, &sigma));
 	ck_assert_double_eq_tol(mu, 16.5, 1e-12);
-	ck_assert_double_eq_tol(sigma, sqrt(101), 1e-12);
+	ck_assert_double_eq_tol(sigma, sqrt((2020 - 66 * 16.5) / 3), 1e-12);
 	ck_assert_double_eq_tol(farm_estimate_slowdown(&e, 2), 10, 1e-12);
 	ck_assert_double_eq(farm_estimate_slowdown(&e, 1), 1);
 
@@ -45,6 +43,30 @@ START_TEST(test_slow_nodes_are_no_spread_of_tasks)
 	farm_estimate_tasks(&e, 0, 8, 10, 12.5);
 	farm_estimate_task(&e, &mu, &sigma);
 	ck_assert_double_eq_tol(mu, (3 + 30 + 10) / 10.0, 1e-12);
+	farm_estimate_clear(&e);
+}
+END_TEST
+
+/* Tasks whose time grows with their number, an even share for each worker in
+ * order: within a worker they hardly differ. */
+START_TEST(test_rows_in_order)
+{
+	struct farm_estimate e;
+	double mu, sigma, sum = 0, squares = 0;
+
+	ck_assert_int_eq(farm_estimate_init(&e, 4), 0);
+	for (int i = 1; i <= 200; i++) {
+		sum += i * 1.3e-4;
+		squares += i * 1.3e-4 * i * 1.3e-4;
+		if (i % 50)
+			continue;
+		farm_estimate_tasks(&e, i / 50 - 1, 50, sum, squares);
+		sum = squares = 0;
+	}
+	farm_estimate_task(&e, &mu, &sigma);
+	ck_assert_double_eq_tol(mu, 100.5 * 1.3e-4, 1e-12);
+	/* Of 1 to N: (N^2 - 1) / 12, times N / (N - 1). */
+	ck_assert_double_eq_tol(sigma, 1.3e-4 * sqrt(200 * 201 / 12.), 1e-9);
 	farm_estimate_clear(&e);
 }
 END_TEST
@@ -119,7 +141,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = { test_nothing_seen_is_a_ratio_of_one,
-				       test_slow_nodes_are_no_spread_of_tasks,
+				       test_tasks_differ_between_workers_too,
+				       test_rows_in_order,
 				       test_costs_are_lines_by_class,
 				       test_costs_are_never_negative,
 				       test_bytes_are_of_a_whole_iteration,

@@ -97,10 +97,11 @@ START_TEST(test_shared)
 
 	hand_out(&policy_shared, &r);
 	ck_assert_int_eq(chunks[0], 312); /* of 10000 / (4 * 8) */
-	r.slowdown = 0;
-	hand_out(&policy_shared, &r);
-	ck_assert_int_eq(chunks[0], 416); /* 3: as long as it is not known */
-	r.sigma = 1;                      /* x = 1 + 2 * 2 is more than that */
+	for (r.slowdown = 0; r.slowdown < 2; r.slowdown += 1.16) {
+		hand_out(&policy_shared, &r);
+		ck_assert_int_eq(chunks[0], 416); /* never less than 3 */
+	}
+	r.sigma = 1; /* x = 1 + 2 * 2 is more than that */
 	hand_out(&policy_shared, &r);
 	ck_assert_int_eq(chunks[0], 250);
 }
@@ -110,12 +111,9 @@ START_TEST(test_weights)
 {
 	double weight[40], sums[41] = { 0 };
 	int order[40], count, next = 0;
-	struct handout_rules r = { .M = 40,
-				   .n = 4,
-				   .mu = 1,
-				   .chunk_min = 1,
-				   .slowdown = 2,
-				   .weights = sums };
+	struct handout_rules r = {
+		.M = 40, .n = 4, .mu = 1, .chunk_min = 1, .weights = sums
+	};
 
 	for (int i = 0; i < 40; i++)
 		weight[i] = i % 10 == 7 ? 30 : 1;
@@ -127,7 +125,7 @@ START_TEST(test_weights)
 	for (int i = 0; i < 40; i++)
 		sums[i + 1] = sums[i] + weight[order[i]];
 	count = hand_out(&policy_shared, &r);
-	/* Each heavy task alone, as it weighs more than its share of 19.5;
+	/* Each heavy task alone, as it weighs more than its share of 13;
 	 * light ones together. */
 	for (int i = 0; i < 4; i++)
 		ck_assert_int_eq(chunks[i], 1);
@@ -176,18 +174,18 @@ END_TEST
  * known. */
 START_TEST(test_set_task)
 {
-	struct handout_rules r = { .M = 1201, .n = 7, .chunk_min = 1 };
+	struct handout_rules r = {
+		.M = 1201, .n = 7, .factor = .37, .chunk_min = 1
+	};
 
 	for (int p = 0; farm_policies[p]; p++) {
 		struct handout late, known;
 		int first;
 
-		r.factor = .37;
-		r.mu = r.sigma = 0;
+		r.mu = r.sigma = 1;
 		handout_begin(&late, farm_policies[p], &r);
-		handout_set_task(&late, .31, .13);
-		r.mu = .31;
-		r.sigma = .13;
+		late.rules.mu = r.mu = .31;
+		late.rules.sigma = r.sigma = .13;
 		handout_begin(&known, farm_policies[p], &r);
 		while (handout_next(&known, &first) > 0) {
 			ck_assert_int_gt(handout_next(&late, &first), 0);
