@@ -287,7 +287,7 @@ RUN_PACKAGES = slurmctld slurmd slurm-client slurm-wlm-basic-plugins munge \
 	mariadb-client-core postgresql postgresql-client g++ openmpi-bin \
 	libopenmpi-dev gfortran iproute2 util-linux procps curl jq python3 \
 	xz-utils bzip2 zstd
-LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-14-dev \
+LINT_PACKAGES = clang clang-format clang-tidy cppcheck libclang-rt-dev \
 	shellcheck mandoc python3
 VALGRIND_PACKAGES = valgrind
 FRESH_PACKAGES = debootstrap git
