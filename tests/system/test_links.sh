@@ -6,7 +6,9 @@
 # known. Then one node dies and the ninth comes up, and a link gets slow; and
 # nobody who may not can make a collectord send or take data.
 #
-# Runs alone: it judges the times of transfers.
+# On a busy machine a transfer may take too long, which costs its link the next
+# ones: what is to become known is waited for.
+#
 # Runs long: a node requests the roster again after a minute.
 #
 # usage: test_links.sh BUILD
@@ -100,8 +102,8 @@ eight="'n1','n2','n3','n4','n5','n6','n7','n8'"
 test_all_pairs() {
 	local took=$SECONDS
 
-	until_true $((120 - (SECONDS - started))) all_known "$eight" 300 56
-	result all_pairs $? "after two minutes not known: $(unknown "$eight" 300)"
+	until_true 240 all_known "$eight" 300 56
+	result all_pairs $? "after four minutes not known: $(unknown "$eight" 300)"
 	took=$((SECONDS - started))
 	echo "bar links_known_after_s $took"
 	[[ $(fresh_links) -ge 56 ]]
@@ -115,12 +117,12 @@ test_death_and_birth() {
 
 	"$cluster" stop-node "$dir/cluster" n5
 	"$stack" start "$dir" collectord n9
-	until_true $((ask + 2 * period)) all_known "$alive,'n9'" \
+	until_true $((ask + 4 * period)) all_known "$alive,'n9'" \
 		$((2 * period)) 56
 	result newcomer $? "not fresh: $(
 		unknown "$alive,'n9'" $((2 * period)))"
 	sleep $((period))
-	until_true 10 all_known "$alive" $((2 * period)) 42
+	until_true $((2 * period)) all_known "$alive" $((2 * period)) 42
 	result survivors $? "not fresh: $(
 		unknown "$alive" $((2 * period)))"
 }
@@ -132,7 +134,7 @@ test_reshaped() {
 	since=$(date +%s)
 	on_node n3 tc qdisc add dev eth0 root tbf rate 20mbit burst 32k \
 		latency 30ms
-	until_true $((4 * period)) slow_known "$since"
+	until_true $((8 * period)) slow_known "$since"
 	result reshaped $? "links of n3 are still believed to be fast: $(
 		speeds "$since")"
 	on_node n3 tc qdisc del dev eth0 root
