@@ -86,9 +86,9 @@ until_true 20 judged 1
 check judged "$(metric starts) of them were judged" judged 1
 
 # Jobs of others are not shown where Slurm hides them.
-first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 20')
+first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 120')
 second=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 1')
-until_true 10 start_is_told $ann "$second"
+until_true 60 start_is_told $ann "$second"
 ask() { # UID
 	as "$1" curl -sS --unix-socket "$run/predictd.sock" \
 		-d "{\"jobs\":[{\"job_id\":$second}]}" \
@@ -98,7 +98,7 @@ check shown "$(ask $bob)" is "$(ask $bob) | .start_s > 0"
 echo PrivateData=jobs >>"$dir/cluster/etc/slurm.conf"
 as 0 scontrol reconfigure
 is_hidden() { is "$(ask $bob) | .start_s == null"; }
-check hidden "$(ask $bob)" until_true 20 is_hidden
+check hidden "$(ask $bob)" until_true 40 is_hidden
 check shown_to_its_user "$(ask $ann)" is "$(ask $ann) | .start_s > 0"
 as 0 scancel "$first" "$second"
 ((failed == 0))
