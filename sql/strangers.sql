@@ -21,11 +21,12 @@ WITH ours (relations, functions) AS (VALUES (
 		'profiles', 'recent_runs', 'run_changes', 'run_details',
 		'run_nodes', 'run_outcomes', 'run_parameters', 'run_profiles',
 		'run_shares', 'running', 'runs', 'schema_steps', 'thinned',
-		'trace_blocks', 'trace_details', 'traces'],
+		'trace_blocks', 'trace_details', 'traces', 'traces_sum'],
 	ARRAY['accuracy', 'create_measurement_days', 'create_partition',
-		'drop_measurement_days', 'grant_rights', 'own_prediction',
-		'put_trace_block', 'state_rank', 'state_tells', 'thin_links',
-		'thin_measurements', 'thin_nodes', 'thin_nodes_more',
+		'drop_measurement_days', 'drop_traces', 'grant_rights',
+		'own_prediction', 'put_trace_block', 'state_rank',
+		'state_tells', 'thin_links', 'thin_measurements',
+		'thin_nodes', 'thin_nodes_more',
 		'thin_traces']))
 
 SELECT 'schema ' || quote_ident(nspname) FROM pg_namespace

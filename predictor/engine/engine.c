@@ -256,6 +256,7 @@ static void predict_on(struct engine *engine, const struct assumed *assumed,
 	bool known = horizon->seconds > 0;
 	double ahead_s = known ? (double)horizon->seconds : NODES_HORIZON_S;
 
+	p->seen = engine->change + 1;
 	set_conditions(engine, nodes, ahead_s, p);
 	if (!known)
 		ahead_s = predict_ahead(engine, nodes, p);
@@ -407,6 +408,7 @@ static int predict_start(struct engine *engine, const struct run *run,
 	struct hostlist nodes;
 
 	p->stage = STAGE_START;
+	p->seen = engine->change + 1;
 	p->made_at_s = run->started_at_s;
 	size_take(run, p);
 	prediction_text(p->assumed_nodes, sizeof(p->assumed_nodes),

@@ -80,6 +80,7 @@ struct engine {
 	struct placement_rules *rules;
 	struct block_weights *block_weights;
 	struct loading *loading; /* NULL unless the past is being loaded */
+	int64_t change;          /* the last one of a run that was learned */
 
 	/* The one that sent data last: the default where a request names
 	 * none. */

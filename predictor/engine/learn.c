@@ -211,6 +211,8 @@ int engine_learn(struct engine *engine, const struct run *run,
 	struct loading *loading = engine->loading;
 	int rc = loading ? 0 : run_learn(engine, run, err);
 
+	if (!rc && !loading && run->change > engine->change)
+		engine->change = run->change;
 	if (!rc)
 		rc = job_update(engine, run, &nodes, err);
 	ordered_lock_give(&engine->lock);

@@ -2,11 +2,14 @@
 /* loading.c - learning the past, when predictd starts or runs were imported
  *
  * What is learned goes into a fresh ensemble, which takes the place of the old
- * one in the end.  The newest runs are replayed as they happened: each is
- * predicted at its submission from what had ended by then, so that choice and
- * calibration find themselves where they were.  Older ones are only taught.
- * Two generations of runs are held: when the younger is full, the elder is
- * taught and forgotten, which leaves one to two generations for the replay.
+ * one in the end, and knows the same as if it had been there all the time.  The
+ * newest runs are replayed in the order in which they became known: those with
+ * a prediction are predicted from what had been learned by then, the others are
+ * only taught, as engine_learn() does.  Imported runs, which nobody predicted,
+ * are predicted as in a backtest, so that choice and calibration begin with
+ * them.  Older ones are only taught.  Two generations of runs are held: when
+ * the younger is full, the elder is taught and forgotten, which leaves one to
+ * two generations for the replay.
  *
  * Jobs that have not ended are submitted in the replay too, and so are judged
  * when they do.  All of this belongs to the one thread that reloads the past;
@@ -24,18 +27,25 @@
 #include "predictor/engine/engine_state.h"
 #include "predictor/features/past_jobs.h"
 
-/* At 10 us each a replay takes less than a second. */
-#define GENERATION 32768
+/* Predicted jobs of a generation: at 10 us each a replay takes less than a
+ * second.  All jobs: a bulk without predictions has room beside them. */
+#define GENERATION     32768
+#define GENERATION_ALL 131072
 
 /* What a past job does not say itself. */
 struct loaded_job {
-	uint64_t ticket;           /* of its prediction; 0: none was made */
+	uint64_t ticket;           /* of its prediction; 0: it is only taught */
 	struct conditions assumed; /* at its submission */
+	int64_t change;            /* with which its end came; 0: imported */
+	int64_t seen, start_seen;  /* by its predictions; 0: not known */
+	bool started;              /* its start became known */
+	struct past_times known;   /* in the replay */
 };
 
 struct generation {
 	struct past_jobs jobs;
-	struct loaded_job *loaded_jobs; /* of each, room for GENERATION + 1 */
+	size_t predicted, room;
+	struct loaded_job *loaded_jobs; /* of each */
 };
 
 struct loading {
@@ -43,22 +53,32 @@ struct loading {
 	struct generation elder, younger;
 	double taught_until_s; /* the last end of those that were taught */
 	struct index seen;     /* tickets of runs that came */
+	uint64_t imported;     /* runs, for their tickets */
+	int64_t change;        /* the last of all runs */
 };
 
 /* --- Generations ---------------------------------------------------------- */
-
-static int generation_create(struct generation *g)
-{
-	past_jobs_init(&g->jobs);
-	g->loaded_jobs = malloc(GENERATION * sizeof(g->loaded_jobs[0]));
-	return g->loaded_jobs ? 0 : -1;
-}
 
 static void generation_clear(struct generation *g)
 {
 	past_jobs_clear(&g->jobs);
 	free(g->loaded_jobs);
-	g->loaded_jobs = NULL;
+	*g = (struct generation){ .room = 0 };
+}
+
+static int generation_reserve(struct generation *g)
+{
+	size_t room = g->room ? 2 * g->room : 256;
+	struct loaded_job *grown;
+
+	if (g->jobs.count < g->room)
+		return 0;
+	grown = reallocarray(g->loaded_jobs, room, sizeof(*grown));
+	if (!grown)
+		return -1;
+	g->loaded_jobs = grown;
+	g->room = room;
+	return 0;
 }
 
 static int elder_learn(struct loading *l, struct sp_error *err)
@@ -79,19 +99,21 @@ static int elder_learn(struct loading *l, struct sp_error *err)
 static int generation_add(struct loading *l, const struct past_job *job,
 			  const struct loaded_job *loaded, struct sp_error *err)
 {
-	if (l->younger.jobs.count == GENERATION) {
-		struct generation emptied = l->elder;
+	struct generation *g = &l->younger;
 
+	if (g->predicted == GENERATION || g->jobs.count == GENERATION_ALL) {
 		if (elder_learn(l, err))
 			return -1;
-		past_jobs_clear(&emptied.jobs);
-		past_jobs_init(&emptied.jobs);
-		l->elder = l->younger;
-		l->younger = emptied;
+		generation_clear(&l->elder);
+		l->elder = *g;
+		*g = (struct generation){ .room = 0 };
 	}
-	if (past_jobs_add(&l->younger.jobs, job, err))
+	if (generation_reserve(g))
+		return sp_error_set(err, "out of memory for a run");
+	if (past_jobs_add(&g->jobs, job, err))
 		return -1;
-	l->younger.loaded_jobs[l->younger.jobs.count - 1] = *loaded;
+	g->loaded_jobs[g->jobs.count - 1] = *loaded;
+	g->predicted += loaded->ticket != 0;
 	return 0;
 }
 
@@ -113,20 +135,38 @@ static int seen_add(struct loading *l, uint64_t ticket)
 	return 0;
 }
 
-static int run_add(struct loading *l, const struct run *run,
-		   const struct prediction *p, struct sp_error *err)
+/* What is known of the job by the predictions for it, of which `start` may be
+ * NULL. */
+static struct loaded_job loaded_predicted(const struct prediction *p,
+					  const struct prediction *start)
 {
-	struct loaded_job loaded = { 0, run->before };
+	return (struct loaded_job){ .ticket = engine_ticket(p->id),
+				    .assumed = p->conditions,
+				    .seen = p->seen,
+				    .start_seen = start ? start->seen : 0,
+				    .started = start != NULL };
+}
+
+static int run_add(struct loading *l, const struct run *run,
+		   const struct prediction *p, const struct prediction *start,
+		   struct sp_error *err)
+{
+	struct loaded_job loaded = { .assumed = run->before };
 	struct past_job job;
 
 	engine_past_job(run, p, &job);
-	if (p) {
-		loaded = (struct loaded_job){ engine_ticket(p->id),
-					      p->conditions };
-		if (seen_add(l, loaded.ticket))
-			return sp_error_set(err, "job %u: out of memory",
-					    run->job_id);
-	}
+	if (p)
+		loaded = loaded_predicted(p, start);
+	else if (!run->change)
+		/* Above all that are given to predictions but by chance. */
+		loaded = (struct loaded_job){
+			.ticket = UINT64_MAX - l->imported++,
+			.assumed = run->before,
+			.started = true,
+		};
+	loaded.change = run->change;
+	if (p && seen_add(l, loaded.ticket))
+		return sp_error_set(err, "job %u: out of memory", run->job_id);
 	return generation_add(l, &job, &loaded, err);
 }
 
@@ -135,13 +175,16 @@ int loading_add(struct engine *engine, const struct run *run,
 {
 	struct loading *l = engine->loading;
 	struct run example;
-	struct prediction p;
+	struct prediction p, start;
 
+	l->change = run->change > l->change ? run->change : l->change;
 	if (run->state == RUN_LOST || learned_knows(&l->fresh, run))
 		return 0;
 	ordered_lock_take(&engine->lock);
 
 	bool predicted = predictions_of_run(engine->predictions, run, &p) == 0;
+	bool started = predicted && predictions_get(engine->predictions, p.id,
+						    STAGE_START, &start) == 0;
 
 	ordered_lock_give(&engine->lock);
 	if (run->state == RUN_RUNNING && !predicted)
@@ -153,7 +196,8 @@ int loading_add(struct engine *engine, const struct run *run,
 		example.application = p.application;
 	else if (!*example.application.name)
 		application_from_name(run->job_name, &example.application);
-	if (run_add(l, &example, predicted ? &p : NULL, err))
+	if (run_add(l, &example, predicted ? &p : NULL, started ? &start : NULL,
+		    err))
 		return -1;
 	if (run->state == RUN_RUNNING)
 		return 0;
@@ -185,8 +229,7 @@ static int waiting_add(struct engine *engine, struct loading *l,
 		    seen_find(l, engine_ticket(p.id)))
 			continue;
 
-		struct loaded_job loaded = { engine_ticket(p.id),
-					     p.conditions };
+		struct loaded_job loaded = loaded_predicted(&p, NULL);
 		struct past_job job = {
 			.outcome = { .end = OUTCOME_OTHER,
 				     .started_at_s = NAN,
@@ -204,40 +247,116 @@ struct replayed {
 	size_t count;
 	struct past_job *jobs;
 	struct loaded_job *loaded_jobs;
-	size_t warm;
 };
 
 static uint64_t ticket_of(void *context, size_t job)
 {
-	const struct replayed *r = context;
-
-	/* Above all that are given to predictions but by chance. */
-	return r->loaded_jobs[job].ticket ? r->loaded_jobs[job].ticket
-					  : UINT64_MAX - job;
+	return ((struct replayed *)context)->loaded_jobs[job].ticket;
 }
 
 static const struct conditions *assumed_of(void *context, size_t job)
 {
-	const struct replayed *r = context;
-
-	return &r->loaded_jobs[job].assumed;
+	return &((struct replayed *)context)->loaded_jobs[job].assumed;
 }
 
-static void replayed_append(struct replayed *r, const struct generation *g,
+/* Models remember what they said last: it is predicted again at the start. */
+static void note_start(void *context, size_t job, const struct verdict *verdict)
+{
+	(void)context;
+	(void)job;
+	(void)verdict;
+}
+
+static struct past_times known_of(void *context, size_t job)
+{
+	return ((struct replayed *)context)->loaded_jobs[job].known;
+}
+
+static void replayed_append(struct replayed *r, struct generation *g,
 			    double taught_until_s)
 {
 	for (size_t i = 0; i < g->jobs.count; i++) {
 		struct past_job *job = &r->jobs[r->count];
+		struct loaded_job *loaded = &r->loaded_jobs[r->count++];
 
 		*job = g->jobs.of[i];
-		r->loaded_jobs[r->count++] = g->loaded_jobs[i];
+		*loaded = g->loaded_jobs[i];
 		if (!(job->subject.submitted_at_s < taught_until_s))
 			continue;
 		if (isfinite(job->outcome.ended_at_s))
-			r->warm++;
+			loaded->ticket = 0;
 		else
 			job->subject.submitted_at_s = taught_until_s;
 	}
+}
+
+/* --- The order in which things became known ------------------------------- */
+
+/* Ends are numbered by the store; a prediction comes behind the last end that
+ * it knew. */
+struct step {
+	int64_t number;
+	bool predicts;
+	double *time_s; /* in `known` */
+};
+
+static int by_number(const void *a, const void *b)
+{
+	const struct step *x = a;
+	const struct step *y = b;
+
+	if (x->number != y->number)
+		return x->number < y->number ? -1 : 1;
+	if (x->predicts != y->predicts)
+		return x->predicts ? 1 : -1;
+	if (*x->time_s != *y->time_s)
+		return *x->time_s < *y->time_s ? -1 : 1;
+	return (x->time_s > y->time_s) - (x->time_s < y->time_s);
+}
+
+static size_t step_add(struct step *steps, size_t n, int64_t number,
+		       bool predicts, double *time_s)
+{
+	if (number >= 0 && isfinite(*time_s))
+		steps[n++] = (struct step){ number, predicts, time_s };
+	return n;
+}
+
+/* Set when each thing became known: at its own time, but not before what is
+ * known to have come before it. */
+static int find_known(struct replayed *r)
+{
+	struct step *steps = malloc((3 * r->count + 1) * sizeof(*steps));
+	double before_s = -HUGE_VAL;
+	size_t n = 0;
+
+	if (!steps)
+		return -1;
+	for (size_t i = 0; i < r->count; i++) {
+		struct loaded_job *l = &r->loaded_jobs[i];
+		const struct outcome *o = &r->jobs[i].outcome;
+		struct past_times *t = &l->known;
+
+		*t = (struct past_times){
+			.submitted_s = r->jobs[i].subject.submitted_at_s,
+			.started_s = l->started ? o->started_at_s : NAN,
+			.ended_s = o->ended_at_s,
+		};
+		if (!isfinite(t->submitted_s))
+			t->submitted_s = o->started_at_s;
+		n = step_add(steps, n, l->change ? l->change : -1, false,
+			     &t->ended_s);
+		n = step_add(steps, n, l->seen - 1, true, &t->submitted_s);
+		n = step_add(steps, n, l->start_seen - 1, true, &t->started_s);
+	}
+	qsort(steps, n, sizeof(*steps), by_number);
+	for (size_t i = 0; i < n; i++) {
+		*steps[i].time_s =
+			fmax(*steps[i].time_s, nextafter(before_s, HUGE_VAL));
+		before_s = *steps[i].time_s;
+	}
+	free(steps);
+	return 0;
 }
 
 static int replay_newest(struct loading *l, struct sp_error *err)
@@ -248,18 +367,19 @@ static int replay_newest(struct loading *l, struct sp_error *err)
 		.loaded_jobs = calloc(count + 1, sizeof(r.loaded_jobs[0])),
 	};
 	struct replay_visitor visitor = { .context = &r,
+					  .started = note_start,
 					  .ticket = ticket_of,
+					  .known = known_of,
 					  .assumed_of = assumed_of };
-	int rc;
+	int rc = -1;
 
 	if (r.jobs && r.loaded_jobs) {
 		replayed_append(&r, &l->elder, l->taught_until_s);
 		replayed_append(&r, &l->younger, l->taught_until_s);
-		rc = replay(l->fresh.ensemble, r.jobs, r.count, r.warm,
-			    &visitor, err);
-	} else {
-		rc = sp_error_set(err, "out of memory for %zu runs", count);
+		rc = find_known(&r);
 	}
+	rc = rc ? sp_error_set(err, "out of memory for %zu runs", count)
+		: replay(l->fresh.ensemble, r.jobs, r.count, 0, &visitor, err);
 	free(r.jobs);
 	free(r.loaded_jobs);
 	return rc;
@@ -282,8 +402,7 @@ int engine_load_begin(struct engine *engine, struct sp_error *err)
 	if (!l)
 		return sp_error_set(err, "out of memory");
 	l->taught_until_s = -HUGE_VAL;
-	if (learned_create(&l->fresh) || generation_create(&l->elder) ||
-	    generation_create(&l->younger)) {
+	if (learned_create(&l->fresh)) {
 		loading_destroy(l);
 		return sp_error_set(err, "out of memory");
 	}
@@ -313,6 +432,7 @@ int engine_load_end(struct engine *engine, struct sp_error *err)
 		ensemble_set_profiles(l->fresh.ensemble, engine->profiles);
 		ensemble_set_profiles(before.ensemble, NULL);
 		engine->learned = l->fresh;
+		engine->change = l->change;
 		l->fresh = before;
 	}
 	engine->loading = NULL;

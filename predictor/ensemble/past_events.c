@@ -39,15 +39,12 @@ static int in_time(const void *a, const void *b)
 	return (x->job > y->job) - (x->job < y->job);
 }
 
-struct times {
-	double submitted_s, started_s, ended_s;
-};
-
 /* Logs have jobs that start before they are submitted. */
-static struct times times_of(const struct past_job *job)
+static struct past_times times_of(const struct past_job *job)
 {
-	struct times t = { job->subject.submitted_at_s,
-			   job->outcome.started_at_s, job->outcome.ended_at_s };
+	struct past_times t = { job->subject.submitted_at_s,
+				job->outcome.started_at_s,
+				job->outcome.ended_at_s };
 
 	if (!isfinite(t.submitted_s))
 		t.submitted_s = t.started_s;
@@ -67,11 +64,9 @@ static size_t event_add(struct event *events, size_t n, double time_s,
 }
 
 static size_t events_add_job(struct event *events, size_t n,
-			     const struct past_job *job, size_t position,
-			     bool warm)
+			     const struct past_job *job, struct past_times t,
+			     size_t position, bool warm)
 {
-	struct times t = times_of(job);
-
 	if (job->outcome.ended_at_s < job->outcome.started_at_s)
 		return n; /* its clock was wrong */
 
@@ -142,7 +137,7 @@ static uint64_t ticket_of(const struct replayed *r, size_t job)
 				  : job + 1;
 }
 
-static void replay_submission(struct replayed *r, size_t job, double now_s)
+static void replay_submission(struct replayed *r, size_t job)
 {
 	const struct past_job *j = &r->jobs[job];
 	const struct conditions *assumed =
@@ -150,15 +145,18 @@ static void replay_submission(struct replayed *r, size_t job, double now_s)
 			? r->visitor->assumed_of(r->visitor->context, job)
 			: &j->before;
 
-	ensemble_predict(r->ensemble, &j->subject, assumed, now_s,
-			 ticket_of(r, job), &r->verdict);
+	ensemble_predict(r->ensemble, &j->subject, assumed,
+			 times_of(j).submitted_s, ticket_of(r, job),
+			 &r->verdict);
 	if (r->visitor->submitted)
 		r->visitor->submitted(r->visitor->context, job, &r->verdict);
 }
 
-static void replay_start(struct replayed *r, size_t job, double now_s)
+static void replay_start(struct replayed *r, size_t job)
 {
 	const struct past_job *j = &r->jobs[job];
+	double now_s = r->visitor->known ? j->outcome.started_at_s
+					 : times_of(j).started_s;
 
 	if (r->visitor->started) {
 		ensemble_predict(r->ensemble, &j->subject, &j->before, now_s,
@@ -182,11 +180,11 @@ static int event_replay(struct replayed *r, const struct event *event,
 {
 	switch ((enum kind)event->kind) {
 	case KIND_SUBMIT:
-		replay_submission(r, event->job, event->time_s);
+		replay_submission(r, event->job);
 		return 0;
 	case KIND_START:
 	case KIND_START_OWN:
-		replay_start(r, event->job, event->time_s);
+		replay_start(r, event->job);
 		return 0;
 	default:
 		return replay_end(r, event->job, err);
@@ -209,14 +207,23 @@ int replay(struct ensemble *ensemble, const struct past_job *jobs, size_t count,
 		sp_error_set(err, "out of memory for %zu jobs", count);
 		goto out;
 	}
-	for (size_t i = 0; i < count; i++)
-		n = events_add_job(events, n, &jobs[i], i, is_warm[i]);
+	if (!visitor)
+		visitor = &nobody;
+	for (size_t i = 0; i < count; i++) {
+		if (visitor->ticket && !visitor->ticket(visitor->context, i))
+			is_warm[i] = true;
+		n = events_add_job(events, n, &jobs[i],
+				   visitor->known
+					   ? visitor->known(visitor->context, i)
+					   : times_of(&jobs[i]),
+				   i, is_warm[i]);
+	}
 	qsort(events, n, sizeof(*events), in_time);
 
 	struct replayed r = { .ensemble = ensemble,
 			      .jobs = jobs,
 			      .warm = is_warm,
-			      .visitor = visitor ? visitor : &nobody };
+			      .visitor = visitor };
 
 	rc = 0;
 	for (size_t i = 0; i < n && !rc; i++)

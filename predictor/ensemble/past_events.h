@@ -13,6 +13,11 @@
 
 #include "predictor/ensemble/ensemble.h"
 
+/* NAN: it has not happened. */
+struct past_times {
+	double submitted_s, started_s, ended_s;
+};
+
 /* What the caller wants to see; each may be NULL.  `job` is a position. */
 struct replay_visitor {
 	void *context;
@@ -23,8 +28,12 @@ struct replay_visitor {
 	void (*started)(void *context, size_t job,
 			const struct verdict *verdict);
 	void (*ended)(void *context, size_t job);
-	/* The job's ticket, not 0; NULL: its position and 1. */
+	/* The job's ticket; 0: it is learned from without being predicted; NULL:
+	 * its position and 1. */
 	uint64_t (*ticket)(void *context, size_t job);
+	/* When these things became known, which says their order only; NULL: at
+	 * once. */
+	struct past_times (*known)(void *context, size_t job);
 	/* What was assumed of its nodes at submission; NULL: what it found. */
 	const struct conditions *(*assumed_of)(void *context, size_t job);
 };

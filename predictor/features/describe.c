@@ -229,6 +229,7 @@ const struct field prediction_fields[] = {
 			  candidate_fields)),
 	STORED(rejected_nodes, "rejected_nodes", TEXT, .optional = true),
 	STORED(rejected_s, "rejected_s", NUMBER),
+	STORED(seen, "seen", INT8),
 	FIELD_END,
 };
 

@@ -163,6 +163,10 @@ struct prediction {
 	char rejected_nodes[RUN_NODES_SIZE];
 	double rejected_s;
 
+	/* Changes of runs below this number were learned (struct run);
+	 * 0: not known. */
+	int64_t seen;
+
 	/* The result. */
 	enum prediction_basis basis;
 	char model[PREDICTION_MODEL_NAME_SIZE]; /* empty: nothing known */

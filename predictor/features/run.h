@@ -50,7 +50,9 @@ const char *run_state_name(enum run_state state);
 int run_state_parse(const char *text, enum run_state *ret_state);
 
 struct run {
-	int64_t id; /* in the store; 0: not stored yet */
+	int64_t id;     /* in the store; 0: not stored yet */
+	int64_t change; /* grows with each change of any run there; 0: it was
+			   imported, or is not stored yet */
 	char cluster[RUN_NAME_SIZE];
 	uint32_t job_id;
 	uint32_t array_job_id;  /* 0: not of an array */

@@ -22,6 +22,8 @@ static void give_run(const struct store_sink *sink,
 
 	memset(&run, 0, sizeof(run));
 	run.id = column_read_int8(values->of[RUN_ID_COLUMN]);
+	if (values->of[RUN_CHANGE_COLUMN])
+		run.change = column_read_int8(values->of[RUN_CHANGE_COLUMN]);
 	rows_read(table, values, RUN_FIELDS_COLUMN, &run);
 	sink->run(sink->context, &run);
 }

@@ -51,7 +51,7 @@ const struct statement statement_schema_step = {
 	"last_error, " CONDITIONS                                          \
 	", knots_s, evidence_job_ids, evidence_runtimes_s, "               \
 	"evidence_weights, candidate_models, candidate_medians_s, "        \
-	"rejected_nodes, rejected_s"
+	"rejected_nodes, rejected_s, seen"
 #define RUNS "SELECT run_id, change, " RUN_FIELDS " FROM predict.run_details "
 #define PREDICTIONS \
 	"SELECT " PREDICTION_FIELDS " FROM predict.prediction_details "

@@ -188,6 +188,177 @@ START_TEST(test_jobs_under_way)
 }
 END_TEST
 
+/* --- Any history, before and after a restart ------------------------------ */
+
+#define HISTORY 3000
+
+struct history_job {
+	struct prediction submission, start;
+	bool predicted, started;
+	struct run run;
+};
+
+static struct history_job history[HISTORY];
+
+/* Of some applications, with a parameter; each user has two of them. */
+static void job_make(struct random *r, struct life *life)
+{
+	static const char *const programs[] = { "./nbody", "./heat", "./cg" };
+
+	life_submit(life, 1 + (uint32_t)random_below(r, 3),
+		    1000 + (double)random_below(r, 5) * 500);
+	life->job.arguments[0] = programs[random_below(r, 3)];
+	life->job.user_id = 1000 + (uint32_t)random_below(r, 3);
+	life->job.limit_s = 300 + 600 * (double)random_below(r, 4);
+}
+
+/* Reports come late, some jobs are not predicted, or not seen to start. */
+static void live(struct engine *engine, struct random *r, int from, int to,
+		 int64_t *change)
+{
+	for (int i = from; i < to; i++) {
+		struct history_job *h = &history[i];
+		double now_s = LIFE_START_S + 30.0 * i;
+		bool bulk = i % 1000 > 500;
+		double runtime_s =
+			10 + exp((double)random_below(r, 5000) / 1000);
+		struct life life;
+
+		job_make(r, &life);
+		*h = (struct history_job){ .predicted = !bulk &&
+							random_below(r, 9) };
+		h->submission = life_predict(engine, &life, now_s);
+		h->run = life_run(&h->submission, (uint32_t)i + 1,
+				  now_s + (double)random_below(r, 100) - 20,
+				  runtime_s);
+		if (h->predicted)
+			continue;
+		/* It has a name, and was there before. */
+		h->run.prediction_id[0] = '\0';
+		h->run.application = h->submission.application;
+		h->run.submitted_at_s = h->run.started_at_s - 5;
+	}
+	/* Each becomes known up to 40 jobs after its submission. */
+	for (int i = from; i < to; i++) {
+		int k = from + (i - from) / 40 * 40 + (i - from) * 7 % 40;
+		struct history_job *h = &history[k < to ? k : i];
+
+		if (k >= to || h->run.change)
+			continue;
+		h->run.before = h->submission.conditions;
+		h->started = h->predicted && random_below(r, 4);
+		if (h->started) {
+			struct run running = h->run;
+
+			running.state = RUN_RUNNING;
+			running.ended_at_s = NAN;
+			running.change = ++*change;
+			ck_assert_int_eq(engine_learn(engine, &running, NULL),
+					 0);
+			ck_assert(engine_predict_start(engine, &running,
+						       &h->start));
+		}
+		h->run.change = ++*change;
+		ck_assert_int_eq(engine_learn(engine, &h->run, NULL), 0);
+	}
+}
+
+static int by_end(const void *a, const void *b)
+{
+	double x = (*(struct history_job *const *)a)->run.ended_at_s;
+	double y = (*(struct history_job *const *)b)->run.ended_at_s;
+
+	return (x > y) - (x < y);
+}
+
+static void import(struct engine *engine, uint32_t count)
+{
+	struct random r = { 11 };
+
+	for (uint32_t i = 0; i < count; i++) {
+		struct run run = run_of(&r, i);
+
+		run.job_id += 1000000;
+		run.started_at_s -= 1e7;
+		run.ended_at_s -= 1e7;
+		run.submitted_at_s -= 1e7;
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	}
+}
+
+/* As the store gives it: predictions, then runs by their ends. */
+static void restart(struct engine *engine, uint32_t imported)
+{
+	static struct history_job *order[HISTORY];
+	int count = 0;
+
+	ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
+	for (int i = 0; i < HISTORY; i++) {
+		ck_assert_int_eq(
+			engine_remember(engine, &history[i].submission, NULL),
+			0);
+		if (history[i].started)
+			ck_assert_int_eq(engine_remember(engine,
+							 &history[i].start,
+							 NULL),
+					 0);
+		if (history[i].run.change)
+			order[count++] = &history[i];
+	}
+	import(engine, imported);
+	qsort(order, (size_t)count, sizeof(order[0]), by_end);
+	for (int i = 0; i < count; i++)
+		ck_assert_int_eq(engine_learn(engine, &order[i]->run, NULL), 0);
+	ck_assert_int_eq(engine_load_end(engine, NULL), 0);
+}
+
+static void check_same(struct engine *a, struct engine *b)
+{
+	struct random r = { 5 };
+	int from_history = 0;
+
+	for (int i = 0; i < 60; i++) {
+		struct prediction p, q;
+		struct life life;
+		double now_s = LIFE_START_S + 30.0 * HISTORY + 1e5;
+
+		job_make(&r, &life);
+		engine_predict(a, &life.job, MODE_OBSERVE, 0.9, now_s, false,
+			       &p);
+		engine_predict(b, &life.job, MODE_OBSERVE, 0.9, now_s, false,
+			       &q);
+		ck_assert_int_eq(p.basis, q.basis);
+		ck_assert_str_eq(p.model, q.model);
+		ck_assert_double_eq_tol(p.median_s / q.median_s, 1, 1e-9);
+		for (int k = 0; k < PREDICTION_KNOTS; k++)
+			ck_assert_double_eq_tol(p.knots_s[k] / q.knots_s[k], 1,
+						1e-9);
+		from_history += p.basis == BASIS_HISTORY;
+	}
+	ck_assert_int_gt(from_history, 30);
+}
+
+START_TEST(test_restart_is_the_same)
+{
+	for (uint32_t imported = 0; imported <= 2000; imported += 2000) {
+		struct engine *engine = engine_create();
+		struct engine *again = engine_create();
+		struct random r = { 29 + imported };
+		int64_t change = 0;
+
+		ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
+		import(engine, imported);
+		ck_assert_int_eq(engine_load_end(engine, NULL), 0);
+		for (int i = 0; i < HISTORY; i += 200)
+			live(engine, &r, i, i + 200, &change);
+		restart(again, imported);
+		check_same(engine, again);
+		engine_destroy(engine);
+		engine_destroy(again);
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -195,6 +366,7 @@ int main(void)
 		test_the_old_answers_until_the_new_is_there,
 		test_start_tables,
 		test_jobs_under_way,
+		test_restart_is_the_same,
 		NULL,
 	};
 

@@ -14,7 +14,7 @@
 #define JOBS 300
 
 struct tape {
-	struct prediction predictions[JOBS];
+	struct prediction predictions[JOBS], starts[JOBS];
 	struct run runs[JOBS];
 };
 
@@ -29,16 +29,17 @@ static void look(struct engine *engine, struct prediction out[], size_t count)
 	}
 }
 
-static void start(struct engine *engine, struct run run)
+static struct prediction start(struct engine *engine, struct run run)
 {
-	struct prediction p;
+	struct prediction p, again;
 
 	run.state = RUN_RUNNING;
 	run.ended_at_s = NAN;
 	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
 	ck_assert(engine_predict_start(engine, &run, &p));
 	ck_assert_int_eq(p.stage, STAGE_START);
-	ck_assert(!engine_predict_start(engine, &run, &p));
+	ck_assert(!engine_predict_start(engine, &run, &again));
+	return p;
 }
 
 /* Jobs overlap, so that some end before others that started earlier. */
@@ -68,7 +69,7 @@ static void live(struct engine *engine, struct tape *tape)
 		if (random_below(&r, 9) == 0)
 			run.state = RUN_FAILED;
 		engine_complete_run(engine, &run);
-		start(engine, run);
+		tape->starts[i] = start(engine, run);
 		tape->runs[i] = run;
 		/* In the order of their ends. */
 		for (size_t j = i;
@@ -90,10 +91,13 @@ static struct engine *replay(const struct tape *tape)
 	struct engine *engine = engine_create();
 
 	ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
-	for (size_t i = 0; i < JOBS; i++)
+	for (size_t i = 0; i < JOBS; i++) {
 		ck_assert_int_eq(
 			engine_remember(engine, &tape->predictions[i], NULL),
 			0);
+		ck_assert_int_eq(
+			engine_remember(engine, &tape->starts[i], NULL), 0);
+	}
 	for (size_t i = 0; i < JOBS; i++)
 		ck_assert_int_eq(engine_learn(engine, &tape->runs[i], NULL), 0);
 	ck_assert_int_eq(engine_load_end(engine, NULL), 0);
