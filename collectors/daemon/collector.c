@@ -52,6 +52,7 @@ struct collector {
 	struct sensors *sensors;
 	struct scheduler_probing *scheduler;
 	struct sender *sender;
+	struct user_folders *users;
 	struct trace_files *traces;
 	struct job_orders *orders;
 	struct link_probing *links;    /* NULL: they are not probed */
@@ -107,8 +108,12 @@ struct collector *collector_create(const struct collectord_config *config,
 	if (!c->sender || open_notices(c, err))
 		goto failed;
 	c->jobs = jobs_create(c->spool, config->cluster, config->node);
-	c->traces = trace_files_create(spool_folders(c->spool)->traces,
-				       config->traces_max_bytes);
+	c->users = user_folders_create(spool_folders(c->spool),
+				       config->traces_max_bytes, err);
+	if (!c->users)
+		goto failed;
+	c->traces =
+		trace_files_create(spool_folders(c->spool)->traces, c->users);
 	c->sensors = sensors_create(config->sample_interval_s);
 	c->scheduler = scheduler_probing_create(config->spool,
 						config->probe_scheduler);
@@ -119,7 +124,7 @@ struct collector *collector_create(const struct collectord_config *config,
 		goto failed;
 	}
 	/* Optional: errors are logged. */
-	c->profiles = job_profiles_create(&c->config, c->spool, err);
+	c->profiles = job_profiles_create(&c->config, c->spool, c->users, err);
 	if (!c->profiles)
 		log_error("jobs are not profiled: %s", err->text);
 	sender_set_cluster(c->sender, config->cluster);
@@ -147,6 +152,7 @@ void collector_destroy(struct collector *c)
 		close(c->notices);
 	sender_destroy(c->sender);
 	trace_files_destroy(c->traces);
+	user_folders_destroy(c->users);
 	job_orders_destroy(c->orders);
 	spool_close(c->spool);
 	free(c);
@@ -167,7 +173,7 @@ int collector_configure(struct collector *c,
 	sensors_destroy(c->sensors);
 	c->sensors = sensors;
 	spool_set_limit(c->spool, config->spool_max_bytes);
-	trace_files_set_limit(c->traces, config->traces_max_bytes);
+	user_folders_set_limit(c->users, config->traces_max_bytes);
 	scheduler_probing_allow(c->scheduler, config->probe_scheduler);
 	c->config.profile = config->profile;
 	c->config.profile_every = config->profile_every;
@@ -199,6 +205,7 @@ static void measure(struct collector *c, double now_s)
 				   &m);
 	m.spool_free_mb = spool_free_mb(c->spool);
 	m.spool_failed = (double)spool_failed(c->spool);
+	user_folders_keep_room(c->users, spool_is_low(c->spool));
 	sender_measured(c->sender, &m);
 }
 
@@ -221,10 +228,11 @@ static int on_event(void *context, const struct job_event *event,
 	}
 	if (event->kind == JOB_STARTED) {
 		trace_files_started(c->traces, clock_monotonic_s());
+		user_folders_started(c->users, clock_monotonic_s());
 	} else {
 		job_orders_ended(c->orders, event->job_id);
 		trace_files_ended(c->traces, event->job_id, event->user_id,
-				  clock_monotonic_s());
+				  event->time_s, clock_monotonic_s());
 	}
 	if (c->profiles)
 		job_profiles_event(c->profiles, event);
@@ -375,6 +383,7 @@ static double next_s(const struct collector *c)
 	at_s = fmin(at_s, fmin(sender_at_s(c->sender), c->drop_at_s));
 	at_s = fmin(at_s, c->watchdog.due_s);
 	at_s = fmin(at_s, job_orders_at_s(c->orders));
+	at_s = fmin(at_s, user_folders_at_s(c->users));
 	if (c->links)
 		at_s = fmin(at_s, links_at_s(c->links));
 	if (c->command)
@@ -422,6 +431,7 @@ int collector_run(struct collector *c, int signal_fd)
 			links_run(c->links, c->config.cluster, now_s);
 		sender_run(c->sender, now_s);
 		job_orders_run(c->orders, c->sender, now_s);
+		user_folders_run(c->users, now_s);
 		drop_code(c, now_s);
 		if (c->watchdog.due_s <= now_s)
 			watchdog_feed(&c->watchdog, now_s);

@@ -29,8 +29,8 @@ int job_answer_path(const char *before, const char *nodes,
 	return 0;
 }
 
-int job_answer_write(int folder, const char *name, const char *text,
-		     size_t size, struct sp_error *err)
+int job_answer_write(int folder, const char *name, uint32_t user_id,
+		     const char *text, size_t size, struct sp_error *err)
 {
 	char part[32];
 	int rc = 0;
@@ -39,11 +39,12 @@ int job_answer_write(int folder, const char *name, const char *text,
 
 	int fd = openat(folder, part,
 			O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-			0644);
+			0400);
 
 	if (fd < 0)
 		return sp_error_set(err, "%s: %s", part, strerror(errno));
-	if (fchmod(fd, 0644) || write(fd, text, size) != (ssize_t)size ||
+	if (fchown(fd, user_id, (gid_t)-1) ||
+	    write(fd, text, size) != (ssize_t)size ||
 	    renameat(folder, part, folder, name))
 		rc = sp_error_set(err, "%s: %s", name, strerror(errno));
 	close(fd);

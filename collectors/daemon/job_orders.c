@@ -23,6 +23,7 @@
 
 struct job_order {
 	uint32_t job_id; /* 0: the place is free */
+	uint32_t user_id;
 	double begun_s, at_s, pause_s;
 	char path[JOB_ANSWER_PATH_SIZE];
 };
@@ -111,16 +112,17 @@ size_t job_order_text(struct json_object *reply, char ret[JOB_ORDERS_TEXT_SIZE])
 			 ret);
 }
 
-static void write_order(const struct job_orders *orders, uint32_t job_id,
-			struct json_object *reply)
+static void write_order(const struct job_orders *orders,
+			const struct job_order *job, struct json_object *reply)
 {
 	char name[16], *text = malloc(JOB_ORDERS_TEXT_SIZE);
 	size_t size = text ? job_order_text(reply, text) : 0;
 	struct sp_error err;
 
-	snprintf(name, sizeof(name), "%u", job_id);
-	if (size && job_answer_write(orders->folder, name, text, size, &err))
-		log_debug("job %u: hosts/%s", job_id, err.text);
+	snprintf(name, sizeof(name), "%u", job->job_id);
+	if (size && job_answer_write(orders->folder, name, job->user_id, text,
+				     size, &err))
+		log_debug("job %u: hosts/%s", job->job_id, err.text);
 	free(text);
 }
 
@@ -147,7 +149,7 @@ static bool order_fetch(const struct job_orders *orders, struct sender *sender,
 	bool computing = !strcmp(state, "computing");
 
 	if (!strcmp(state, "ready"))
-		write_order(orders, job->job_id, message);
+		write_order(orders, job, message);
 	json_object_put(message);
 	return !computing;
 }
@@ -210,6 +212,7 @@ void job_orders_started(struct job_orders *orders, struct sender *sender,
 	    format_path(event, job->path))
 		return;
 	job->job_id = event->job_id;
+	job->user_id = event->user_id;
 	job->begun_s = now_s;
 	job->pause_s = AGAIN_S / 2;
 	order_ask(orders, sender, job, now_s);

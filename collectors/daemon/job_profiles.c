@@ -1,59 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_profiles.c - profiling of jobs in collectord */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "collectors/daemon/job_profiles.h"
 #include "collectors/profilers/profiling.h"
 #include "predictor/base/clock.h"
-#include "predictor/base/durable.h"
 #include "predictor/base/log.h"
-#include "predictor/base/remove_tree.h"
 
 /* A job that began longer ago, because its event was read late, would be
  * profiled only in part. */
 #define LATE_S 2.0
 
-#define SWEPT_MAX 100000
-
 struct job_profiles {
 	const struct collectord_config *config;
 	struct spool *spool;
+	struct user_folders *users;
 	struct profiling *profiling;
 };
 
-/* Without a profile nobody else removes what the job left. */
-static void job_folder_remove(int folder_fd, const char *name)
-{
-	struct sp_error err;
-
-	if (remove_tree(folder_fd, name, &err))
-		log_warning("a job's files: %s", err.text);
-}
-
-/* Folders of jobs that ended while no collectord ran: the epilog made them
- * root's, with mode 0700. */
-static void job_folders_sweep(int folder_fd)
-{
-	char **names;
-	size_t count;
-	struct stat about;
-
-	if (durable_names(folder_fd, SWEPT_MAX, &names, &count, NULL))
-		return;
-	for (size_t i = 0; i < count; i++)
-		if (fstatat(folder_fd, names[i], &about, AT_SYMLINK_NOFOLLOW) ==
-			    0 &&
-		    about.st_uid == 0 && (about.st_mode & 07777) == 0700)
-			job_folder_remove(folder_fd, names[i]);
-	durable_names_free(names, count);
-}
-
 struct job_profiles *job_profiles_create(const struct collectord_config *config,
 					 struct spool *spool,
+					 struct user_folders *users,
 					 struct sp_error *err)
 {
 	struct job_profiles *profiles = calloc(1, sizeof(*profiles));
@@ -64,7 +33,7 @@ struct job_profiles *job_profiles_create(const struct collectord_config *config,
 	}
 	profiles->config = config;
 	profiles->spool = spool;
-	job_folders_sweep(spool_folders(spool)->mpi);
+	profiles->users = users;
 	profiles->profiling = profiling_create(err);
 	if (profiles->profiling)
 		return profiles;
@@ -99,8 +68,8 @@ static void profile_start(struct job_profiles *profiles,
 	strcpy(job.node, *event->node ? event->node : config->node);
 	strcpy(job.nodes, event->nodes);
 	if (option == PROFILING_MPI || option == PROFILING_TRACE)
-		snprintf(job.mpi_folder, sizeof(job.mpi_folder), "%s/mpi/%u",
-			 config->spool, event->job_id);
+		snprintf(job.mpi_folder, sizeof(job.mpi_folder),
+			 "%s/users/mpi/%u.ended", config->spool, event->job_id);
 	if (!*job.cluster)
 		return;
 	if (profiling_start(profiles->profiling, &job, &err))
@@ -110,12 +79,13 @@ static void profile_start(struct job_profiles *profiles,
 static void profile_end(struct job_profiles *profiles,
 			const struct job_event *event)
 {
-	char name[16];
+	char name[32];
 
-	snprintf(name, sizeof(name), "%u", event->job_id);
-	if (profiling_end(profiles->profiling, event->job_id, event->time_s))
-		return;
-	job_folder_remove(spool_folders(profiles->spool)->mpi, name);
+	snprintf(name, sizeof(name), "%u.ended", event->job_id);
+	/* Without a profile nobody else removes what the job left. */
+	if (!profiling_end(profiles->profiling, event->job_id, event->time_s))
+		user_folders_drop(profiles->users,
+				  spool_folders(profiles->spool)->mpi, name);
 }
 
 void job_profiles_event(struct job_profiles *profiles,
@@ -144,4 +114,5 @@ static void profile_write(void *context, const char *text, size_t size)
 void job_profiles_take(struct job_profiles *profiles)
 {
 	profiling_collect(profiles->profiling, profile_write, profiles);
+	user_folders_wake(profiles->users); /* their reports were read */
 }

@@ -10,13 +10,15 @@
 #include "collectors/daemon/collectord_config.h"
 #include "collectors/runs/events.h"
 #include "collectors/runs/spool.h"
+#include "collectors/runs/user_folders.h"
 #include "predictor/base/error.h"
 
 struct job_profiles;
 
-/* The configuration and the spool are lent. */
+/* The configuration, the spool and the folders are lent. */
 struct job_profiles *job_profiles_create(const struct collectord_config *config,
 					 struct spool *spool,
+					 struct user_folders *users,
 					 struct sp_error *err);
 
 /* Unfinished profiles are lost. */

@@ -72,7 +72,8 @@ static size_t format_text(struct json_object *reply, char text[TEXT_SIZE])
 }
 
 static int shares_fetch(struct sender *sender, const char *path, int folder,
-			const char *name, struct sp_error *err)
+			const char *name, uint32_t user_id,
+			struct sp_error *err)
 {
 	char text[TEXT_SIZE];
 	struct client_reply reply;
@@ -88,7 +89,7 @@ static int shares_fetch(struct sender *sender, const char *path, int folder,
 	if (!message)
 		return -1;
 
-	int rc = job_answer_write(folder, name, text,
+	int rc = job_answer_write(folder, name, user_id, text,
 				  format_text(message, text), err);
 
 	json_object_put(message);
@@ -111,7 +112,8 @@ void job_shares_write(struct sender *sender, const char *cluster, int folder,
 	    fabs(clock_now_s() - started->time_s) > LATE_S ||
 	    format_path(cluster, started->nodes, path))
 		sp_error_set(&err, "too late, or too many nodes");
-	else if (!shares_fetch(sender, path, folder, name, &err))
+	else if (!shares_fetch(sender, path, folder, name, started->user_id,
+			       &err))
 		return;
 	log_debug("job %u: no shares: %s", started->job_id, err.text);
 	unlinkat(folder, name, 0);

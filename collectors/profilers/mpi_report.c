@@ -2,8 +2,8 @@
 /* mpi_report.c - reports of libpredict_mpi.so, summed over a job's processes
  *
  * One file for each process, in a folder of the job's user: names are not
- * followed as links, sizes and numbers are checked, and all files are removed
- * once read. The format is in mpi/session.c.
+ * followed as links, sizes and numbers are checked.  The format is in
+ * mpi/session.c.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "collectors/profilers/mpi_report.h"
-#include "predictor/base/remove_tree.h"
 
 static const struct {
 	const char *name;
@@ -187,7 +186,7 @@ static int report_read_file(int folder_fd, const char *name,
 	int rc = -1;
 
 	if (fd < 0 || fstat(fd, &st) || !S_ISREG(st.st_mode) ||
-	    st.st_size >= MPI_REPORT_SIZE) {
+	    st.st_nlink != 1 || st.st_size >= MPI_REPORT_SIZE) {
 		sp_error_set(err, "%.64s is no report", name);
 		goto out;
 	}
@@ -208,21 +207,16 @@ out:
 	return rc;
 }
 
-/* With whatever else is in it. */
-static void folder_remove(const char *folder)
+/* Leave it to the collector to delete, with whatever else is in it. */
+static void set_aside(const char *folder)
 {
-	char parent[PATH_MAX];
+	char aside[PATH_MAX];
 	const char *slash = strrchr(folder, '/');
-	int fd = -1;
 
-	if (slash &&
-	    snprintf(parent, sizeof(parent), "%.*s", (int)(slash - folder),
-		     folder) < (int)sizeof(parent))
-		fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	(void)remove_tree(fd, slash + 1, NULL);
-	close(fd);
+	if (slash && snprintf(aside, sizeof(aside), "%.*s/../removed/%s-%d",
+			      (int)(slash - folder), folder, slash + 1,
+			      (int)getpid()) < (int)sizeof(aside))
+		(void)rename(folder, aside);
 }
 
 int mpi_report_read(const char *folder, struct mpi_report *ret,
@@ -243,10 +237,9 @@ int mpi_report_read(const char *folder, struct mpi_report *ret,
 		if (entry->d_name[0] == '.')
 			continue;
 		(void)report_read_file(fd, entry->d_name, &report, &why);
-		unlinkat(fd, entry->d_name, 0);
 	}
 	closedir(names);
-	folder_remove(folder);
+	set_aside(folder);
 	if (!report.tasks)
 		return sp_error_set(err, "%.150s: %.100s", folder, why.text);
 	*ret = report;

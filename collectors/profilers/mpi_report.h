@@ -27,7 +27,8 @@ struct mpi_report {
 int mpi_report_parse(const char *text, struct mpi_report *into,
 		     struct sp_error *err);
 
-/* Add all files of a folder, and remove it.  Fails if no file can be read. */
+/* Add all files of a folder, and move it to `removed` beside its parent.  Fails
+ * if no file can be read. */
 int mpi_report_read(const char *folder, struct mpi_report *ret,
 		    struct sp_error *err);
 

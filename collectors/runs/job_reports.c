@@ -37,7 +37,8 @@ void job_put_share(struct spool *spool, struct open_job *job)
 	if (share.ended_at_s < share.started_at_s) /* the clock was set */
 		share.ended_at_s = share.started_at_s;
 	steps_read(spool_folders(spool)->steps, job->job_id,
-		   job->node_started_s, &share, &job->script_ended_s);
+		   job->node_started_s, job->node_ended_s, &share,
+		   &job->script_ended_s);
 	share.peak_memory_mb = fmax(share.peak_memory_mb, job->peak_memory_mb);
 	job->signal = share.exit_signal;
 	job->tasks = share.tasks;

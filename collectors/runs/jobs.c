@@ -301,7 +301,7 @@ static int job_ended(struct jobs *jobs, const struct job_event *event,
 	job->exit_code = event->exit_code;
 	job_put_share(jobs->spool, job);
 	if (job->position == POSITION_OTHER) {
-		steps_remove(jobs->folders->steps, job->job_id);
+		steps_remove(jobs->folders->steps, job->job_id, event->time_s);
 		job_close(jobs, job_index(jobs, job));
 		return 0;
 	}
@@ -310,7 +310,7 @@ static int job_ended(struct jobs *jobs, const struct job_event *event,
 		job->node_ended_s = NAN;
 		return -1;
 	}
-	steps_remove(jobs->folders->steps, job->job_id);
+	steps_remove(jobs->folders->steps, job->job_id, event->time_s);
 	return 0;
 }
 

@@ -89,7 +89,7 @@ int open_job_save(struct open_job *job, int jobs_fd, struct sp_error *err)
 	if (size < 0 || (size_t)size >= sizeof(text))
 		return sp_error_set(err, "job %u: too much to keep",
 				    job->job_id);
-	return durable_write(jobs_fd, job->name, text, (size_t)size, err);
+	return durable_write_spare(jobs_fd, job->name, text, (size_t)size, err);
 }
 
 static int load_text(const struct pairs *pairs, const char *key, char *ret,

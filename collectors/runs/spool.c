@@ -26,6 +26,18 @@
 #define NAMES_MAX   1000000
 #define REFUSED_MAX 200 /* files kept to be looked at */
 
+/* For some 300 jobs, each of which makes about seven files; on a small disk a
+ * part of it. */
+#define SPARES_MAX  2048
+#define SPARES_PART 8
+
+/* Little room is less than this, or than a part of a small disk. */
+#define LOW_MB    64.0
+#define LOW_FILES 4096
+#define LOW_PART  16
+
+#define LOST_MAX 4096 /* bytes that `lost` may have on a full disk */
+
 struct spool {
 	struct spool_folders folders;
 	int lock;
@@ -35,7 +47,12 @@ struct spool {
 	size_t count, room;
 	struct spool_record *records; /* ascending numbers */
 	bool full_said;
-	bool failing; /* the last file was not written, or the disk is full */
+	bool failing;   /* files are not written, or the disk is full */
+	bool unwritten; /* the last file of ours */
+	bool low;
+	int lost_fd;
+	size_t lost_before, lost_seen; /* by the plugin */
+	struct timespec spares_at;     /* when the last was made or taken */
 };
 
 static const char *const suffixes[RECORD_KINDS] = {
@@ -119,24 +136,38 @@ static int load_queue(struct spool *spool, struct sp_error *err)
 	return rc;
 }
 
+static const struct {
+	const char *name;
+	size_t offset;
+	unsigned mode;
+} folders[] = {
+#define FOLDER(member, name, mode)                                 \
+	{                                                          \
+		name, offsetof(struct spool_folders, member), mode \
+	}
+	FOLDER(queue, "queue", 0700),
+	FOLDER(refused, "refused", 0700),
+	FOLDER(events, "events", 0700),
+	FOLDER(steps, "steps", 0700),
+	FOLDER(jobs, "jobs", 0700),
+	FOLDER(shares, "shares", 0711),
+	FOLDER(hosts, "hosts", 0711),
+	FOLDER(spares, "spares", 0700),
+	FOLDER(users, "users", 0711),
+	FOLDER(mpi, "users/mpi", 0711),
+	FOLDER(traces, "users/traces", 0711),
+	FOLDER(removed, "users/removed", 0700),
+};
+#define FOLDERS (sizeof(folders) / sizeof(*folders))
+
+static int *folder_fd(struct spool *spool, size_t i)
+{
+	return (int *)((char *)&spool->folders + folders[i].offset);
+}
+
 static int open_folders(struct spool *spool, const char *path,
 			struct sp_error *err)
 {
-	const struct {
-		const char *name;
-		int *fd;
-		unsigned mode;
-	} folders[] = {
-		{ "queue", &spool->folders.queue, 0700 },
-		{ "refused", &spool->folders.refused, 0700 },
-		{ "events", &spool->folders.events, 0700 },
-		{ "steps", &spool->folders.steps, 0700 },
-		{ "jobs", &spool->folders.jobs, 0700 },
-		{ "mpi", &spool->folders.mpi, 0711 },
-		{ "traces", &spool->folders.traces, 0711 },
-		{ "shares", &spool->folders.shares, 0711 },
-		{ "hosts", &spool->folders.hosts, 0711 },
-	};
 	int rc = 0;
 
 	spool->lock = durable_folder(AT_FDCWD, path, 0711, err);
@@ -147,10 +178,10 @@ static int open_folders(struct spool *spool, const char *path,
 				    "%s is in use: is another collectord "
 				    "running?",
 				    path);
-	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
-		*folders[i].fd = durable_folder(spool->lock, folders[i].name,
-						folders[i].mode, err);
-		if (*folders[i].fd < 0)
+	for (size_t i = 0; i < FOLDERS; i++) {
+		*folder_fd(spool, i) = durable_folder(
+			spool->lock, folders[i].name, folders[i].mode, err);
+		if (*folder_fd(spool, i) < 0)
 			rc = -1;
 	}
 	return rc;
@@ -170,6 +201,58 @@ static void trim_refused(struct spool *spool)
 	durable_names_free(names, count);
 }
 
+/* --- A full disk ---------------------------------------------------------- */
+
+static void fill_spares(struct spool *spool)
+{
+	struct statvfs disk;
+	struct stat about;
+
+	if (fstatvfs(spool->lock, &disk))
+		return;
+
+	double part = (double)disk.f_blocks * (double)disk.f_frsize /
+		      SPARES_PART / DURABLE_SPARE_BYTES;
+
+	if (durable_spare_fill(spool->folders.spares,
+			       (unsigned)fmin(SPARES_MAX, part)))
+		log_warning("spool: not all spares for a full disk: %s",
+			    strerror(errno));
+	if (!fstat(spool->folders.spares, &about))
+		spool->spares_at = about.st_mtim;
+}
+
+/* The plugin renames spares, which changes their folder's time. */
+static bool spares_are_missing(const struct spool *spool)
+{
+	struct stat about;
+
+	return !fstat(spool->folders.spares, &about) &&
+	       (about.st_mtim.tv_sec != spool->spares_at.tv_sec ||
+		about.st_mtim.tv_nsec != spool->spares_at.tv_nsec);
+}
+
+static size_t count_lost(const struct spool *spool)
+{
+	struct stat about = { .st_size = 0 };
+
+	if (spool->lost_fd >= 0)
+		(void)fstat(spool->lost_fd, &about);
+	return spool->lost_before + (size_t)about.st_size;
+}
+
+/* What was lost before counts from now on: perhaps nobody has seen it. */
+static void begin_lost(struct spool *spool)
+{
+	spool->lost_fd =
+		openat(spool->lock, "lost",
+		       O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+	spool->lost_before = count_lost(spool);
+	if (spool->lost_fd < 0 || ftruncate(spool->lost_fd, 0) ||
+	    fallocate(spool->lost_fd, FALLOC_FL_KEEP_SIZE, 0, LOST_MAX))
+		log_warning("spool: lost: %s", strerror(errno));
+}
+
 struct spool *spool_open(const char *path, size_t max_bytes,
 			 struct sp_error *err)
 {
@@ -179,8 +262,9 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 		sp_error_set(err, "spool: out of memory");
 		return NULL;
 	}
-	spool->folders =
-		(struct spool_folders){ -1, -1, -1, -1, -1, -1, -1, -1, -1 };
+	for (size_t i = 0; i < FOLDERS; i++)
+		*folder_fd(spool, i) = -1;
+	spool->lock = spool->lost_fd = -1;
 	spool->max_bytes = max_bytes;
 	spool->next = 1;
 	if (open_folders(spool, path, err))
@@ -193,6 +277,8 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 	if (load_queue(spool, err))
 		goto failed;
 	trim_refused(spool);
+	begin_lost(spool);
+	fill_spares(spool);
 	return spool;
 failed:
 	spool_close(spool);
@@ -204,15 +290,13 @@ void spool_close(struct spool *spool)
 	if (!spool)
 		return;
 
-	const int fds[] = { spool->folders.queue,  spool->folders.refused,
-			    spool->folders.events, spool->folders.steps,
-			    spool->folders.jobs,   spool->folders.mpi,
-			    spool->folders.traces, spool->folders.shares,
-			    spool->folders.hosts,  spool->lock };
-
-	for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
+	for (size_t i = 0; i < FOLDERS; i++)
+		if (*folder_fd(spool, i) >= 0)
+			close(*folder_fd(spool, i));
+	if (spool->lost_fd >= 0)
+		close(spool->lost_fd);
+	if (spool->lock >= 0)
+		close(spool->lock);
 	free(spool->records);
 	free(spool);
 }
@@ -281,7 +365,8 @@ int spool_put(struct spool *spool, enum record_kind kind, const char *text,
 	}
 	record_name(&record, name);
 
-	int rc = durable_write(spool->folders.queue, name, text, size, err);
+	int rc = durable_write_spare(spool->folders.queue, name, text, size,
+				     err);
 
 	spool_note_write(spool, rc, err);
 	if (rc)
@@ -300,38 +385,68 @@ size_t spool_count(const struct spool *spool)
 
 size_t spool_failed(const struct spool *spool)
 {
-	return spool->failed;
+	return spool->failed + count_lost(spool);
 }
 
 static void failing_set(struct spool *spool, bool failing, const char *why)
 {
 	if (failing && !spool->failing)
-		log_error("spool: %s: what jobs report is lost until there is "
-			  "room",
-			  why);
+		log_error("spool: %s", why);
 	else if (!failing && spool->failing)
 		log_info("the spool can be written again; %zu files were lost",
-			 spool->failed);
+			 spool_failed(spool));
 	spool->failing = failing;
 }
 
 void spool_note_write(struct spool *spool, int rc, const struct sp_error *err)
 {
+	spool->unwritten = rc != 0;
 	spool->failed += rc != 0;
-	failing_set(spool, rc != 0, rc && err ? err->text : "not written");
+	if (rc)
+		failing_set(spool, true, err ? err->text : "not written");
+}
+
+static bool is_low(double free, double all, double low)
+{
+	return free < fmin(low, all / LOW_PART);
 }
 
 double spool_free_mb(struct spool *spool)
 {
-	struct statvfs about;
-	double free_mb;
+	const double mb = 1 << 20;
+	size_t lost = count_lost(spool);
+	bool lost_more = lost > spool->lost_seen;
+	struct statvfs disk;
 
-	if (fstatvfs(spool->lock, &about))
+	if (fstatvfs(spool->lock, &disk))
 		return NAN;
-	free_mb = (double)about.f_bavail * (double)about.f_frsize / (1 << 20);
-	if (free_mb < SPOOL_FULL_MB)
-		failing_set(spool, true, "the disk is full");
+
+	double unit_mb = (double)disk.f_frsize / mb;
+	double free_mb = (double)disk.f_bavail * unit_mb;
+
+	if (disk.f_files && !disk.f_favail)
+		free_mb = 0;
+	spool->low =
+		is_low(free_mb, (double)disk.f_blocks * unit_mb, LOW_MB) ||
+		is_low((double)disk.f_favail, (double)disk.f_files, LOW_FILES);
+	spool->lost_seen = lost;
+	if (lost_more)
+		failing_set(spool, true,
+			    "the SPANK plugin could not write: runs are lost");
+	else if (free_mb < SPOOL_FULL_MB)
+		failing_set(spool, true,
+			    "the disk is full; what was kept for the jobs of "
+			    "an hour is used up now");
+	else if (!spool->unwritten)
+		failing_set(spool, false, NULL);
+	if (!spool->low && spares_are_missing(spool))
+		fill_spares(spool);
 	return free_mb;
+}
+
+bool spool_is_low(const struct spool *spool)
+{
+	return spool->low;
 }
 
 struct spool_record spool_at(const struct spool *spool, size_t index)

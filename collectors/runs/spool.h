@@ -10,10 +10,14 @@
  *
  * SPOOL also holds: events and steps (from the SPANK plugin), jobs (open jobs),
  * refused (files that cannot be parsed, or that predictd refused; the last ones
- * are kept for inspection), mpi (a folder for each job that counts messages
- * itself), traces, shares (a file for each job, with what it gets of its
- * nodes), hosts (likewise, with the node of each rank).  Users may pass through
- * the last four only.
+ * are kept for inspection), shares (a file for each job, with what it gets of
+ * its nodes), hosts (likewise, with the node of each rank), users (what
+ * processes of users write: user_folders.h).  Users may pass through the last
+ * three only.
+ *
+ * A full disk: spares are files that the SPANK plugin and collectord make
+ * others of (durable.h), enough for the jobs of an hour.  To the file `lost`
+ * the plugin adds a byte for each file that it could not write even so.
  */
 #ifndef COLLECTORS_RUNS_SPOOL_H
 #define COLLECTORS_RUNS_SPOOL_H
@@ -30,7 +34,8 @@ enum record_kind { RECORD_RUN, RECORD_SHARE, RECORD_PROFILE, RECORD_KINDS };
 
 /* One per folder in SPOOL, all open as long as the spool is. */
 struct spool_folders {
-	int queue, refused, events, steps, jobs, mpi, traces, shares, hosts;
+	int queue, refused, events, steps, jobs, shares, hosts, spares;
+	int users, mpi, traces, removed; /* the last three are in `users` */
 };
 
 struct spool_record {
@@ -54,16 +59,21 @@ int spool_put(struct spool *spool, enum record_kind kind, const char *text,
 	      size_t size, struct sp_error *err);
 
 size_t spool_count(const struct spool *spool);
-/* Files that could not be written since it was opened.  The first of them is
- * logged, and when it goes again. */
+/* Files that could not be written since it was opened, here or by the SPANK
+ * plugin; by that also before.  The first of them is logged, and when it
+ * goes again. */
 size_t spool_failed(const struct spool *spool);
 
 /* A file was written into one of the folders, or not (rc is -1): for writers
  * other than spool_put(). */
 void spool_note_write(struct spool *spool, int rc, const struct sp_error *err);
 
-/* Room on its disk in MiB; NAN: not known.  A full disk is logged once. */
+/* Room on its disk in MiB, 0 if no file can be made; NAN: not known.  A full
+ * disk is logged once.  Makes new spares where there is room. */
 double spool_free_mb(struct spool *spool);
+
+/* Return whether there was little room left then. */
+bool spool_is_low(const struct spool *spool);
 
 /* Return the record at `index`, oldest first. */
 struct spool_record spool_at(const struct spool *spool, size_t index);

@@ -98,24 +98,29 @@ void steps_sum(const char *text, double from_s, struct run_share *share,
 	free(stepds);
 }
 
-void steps_read(int steps_fd, uint32_t job_id, double from_s,
+static void format_name(uint32_t job_id, double ended_at_s, char ret[64])
+{
+	snprintf(ret, 64, "%u-%.6f", job_id, ended_at_s);
+}
+
+void steps_read(int steps_fd, uint32_t job_id, double from_s, double ended_at_s,
 		struct run_share *share, double *ret_script_ended_s)
 {
-	char name[32];
+	char name[64];
 	char *text = NULL;
 	size_t size;
 
-	snprintf(name, sizeof(name), "%u", job_id);
+	format_name(job_id, ended_at_s, name);
 	if (durable_read(steps_fd, name, STEPS_BYTES_MAX, &text, &size, NULL))
 		text = NULL;
 	steps_sum(text ? text : "", from_s, share, ret_script_ended_s);
 	free(text);
 }
 
-void steps_remove(int steps_fd, uint32_t job_id)
+void steps_remove(int steps_fd, uint32_t job_id, double ended_at_s)
 {
-	char name[32];
+	char name[64];
 
-	snprintf(name, sizeof(name), "%u", job_id);
+	format_name(job_id, ended_at_s, name);
 	unlinkat(steps_fd, name, 0);
 }

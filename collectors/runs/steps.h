@@ -5,7 +5,8 @@
  *	TIME STEP_ID STEPD_PID WAIT_STATUS CPU_S PEAK_KB
  * where the last two are sums (the largest, for memory) over all tasks of that
  * slurmstepd so far, with their children: of each slurmstepd the last line
- * counts.
+ * counts.  At the job's end it renames the file to JOBID-SECONDS, with the time
+ * of the event: a job that gets the same id has another file.
  */
 #ifndef COLLECTORS_RUNS_STEPS_H
 #define COLLECTORS_RUNS_STEPS_H
@@ -23,11 +24,12 @@
 void steps_sum(const char *text, double from_s, struct run_share *share,
 	       double *ret_script_ended_s);
 
-/* The same of a job's file; a missing one counts as empty. */
-void steps_read(int steps_fd, uint32_t job_id, double from_s,
+/* The same of the file of a job that ended then; a missing one counts as
+ * empty. */
+void steps_read(int steps_fd, uint32_t job_id, double from_s, double ended_at_s,
 		struct run_share *share, double *ret_script_ended_s);
 
 /* The lines have been used. */
-void steps_remove(int steps_fd, uint32_t job_id);
+void steps_remove(int steps_fd, uint32_t job_id, double ended_at_s);
 
 #endif

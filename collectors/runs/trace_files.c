@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_files.c - files of traced jobs that wait on disk for predictd
  *
- * Now and then SPOOL/traces is read: of a job that runs there is a folder
+ * Now and then SPOOL/users/traces is read: of a job that runs there is a folder
  * JOBID, of one that has ended JOBID-UID-SECONDS, a name that only root can
  * give.  Each file has a row in memory that says how many of its blocks are
  * stored; rows of files that are gone go, too.  The rows are searched in turn
@@ -19,19 +19,13 @@
 
 #include "collectors/runs/trace_files.h"
 #include "collectors/runs/trace_path.h"
-#include "predictor/base/clock.h"
 #include "predictor/base/durable.h"
-#include "predictor/base/log.h"
-#include "predictor/base/remove_tree.h"
 
 #define FOLDERS_MAX 1024
 #define FILES_MAX   1024 /* of a job on one node */
 #define ROWS_MAX    65536
 #define SCAN_S      10.0
 #define GATHER_S    0.05 /* between two blocks */
-
-/* A job whose end was never reported. */
-#define FORGOTTEN_S 86400.0
 
 struct row {
 	struct trace_path path;
@@ -42,7 +36,7 @@ struct row {
 
 struct trace_files {
 	int folder;
-	size_t max_bytes;
+	struct user_folders *users;
 	double scan_at_s, send_at_s;
 	size_t count, room;
 	struct row *rows;
@@ -51,14 +45,14 @@ struct trace_files {
 	bool turn_last; /* it was the last of its file */
 };
 
-struct trace_files *trace_files_create(int folder, size_t max_bytes)
+struct trace_files *trace_files_create(int folder, struct user_folders *users)
 {
 	struct trace_files *files = calloc(1, sizeof(*files));
 
 	if (!files)
 		return NULL;
 	files->folder = folder;
-	files->max_bytes = max_bytes;
+	files->users = users;
 	files->send_at_s = HUGE_VAL;
 	return files;
 }
@@ -69,11 +63,6 @@ void trace_files_destroy(struct trace_files *files)
 		return;
 	free(files->rows);
 	free(files);
-}
-
-void trace_files_set_limit(struct trace_files *files, size_t max_bytes)
-{
-	files->max_bytes = max_bytes;
 }
 
 /* --- The folders ---------------------------------------------------------- */
@@ -117,35 +106,20 @@ static void add_row(struct trace_files *files, const struct trace_path *path)
 		(struct row){ .path = *path, .seen = true };
 }
 
-/* Rows of files that are gone, or of that folder. */
-static void forget_rows(struct trace_files *files, const char *folder)
+/* Rows of files that are gone. */
+static void forget_rows(struct trace_files *files)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < files->count; i++) {
-		const struct row *row = &files->rows[i];
-
-		if (folder ? strcmp(row->path.folder, folder) != 0 : row->seen)
-			files->rows[kept++] = *row;
-	}
+	for (size_t i = 0; i < files->count; i++)
+		if (files->rows[i].seen)
+			files->rows[kept++] = files->rows[i];
 	files->count = kept;
-}
-
-static void remove_folder(struct trace_files *files, const char *name)
-{
-	struct sp_error err;
-
-	forget_rows(files, name);
-	if (remove_tree(files->folder, name, &err))
-		log_warning("traces: %s", err.text);
 }
 
 struct job_folder {
 	struct trace_path path; /* without a file */
-	size_t bytes;           /* on the disk */
-	double changed_s;       /* its owner, mode or files */
-	bool taken; /* the plugin has; the event of the end will come */
-	int unsent; /* files */
+	int unsent;             /* files */
 };
 
 /* All files of a job; unless `unsent` is 0 the job has some to be sent. */
@@ -163,16 +137,12 @@ static int scan_folder(struct trace_files *files, struct job_folder *job)
 			close(fd);
 		return -1;
 	}
-	job->changed_s = (double)about.st_ctime;
-	job->taken = !job->path.ended && !(about.st_mode & 0070);
 	if (!job->path.ended)
 		job->path.user_id = about.st_uid;
 	for (size_t i = 0; i < count; i++) {
 		struct trace_path path = job->path;
 
-		if (fstatat(fd, names[i], &about, AT_SYMLINK_NOFOLLOW) == 0)
-			job->bytes += (size_t)about.st_blocks * 512;
-		if (!job->taken && !trace_path_file(names[i], &path) &&
+		if (!trace_path_file(names[i], &path) &&
 		    trace_path_check(fd, &path))
 			add_row(files, &path);
 	}
@@ -185,107 +155,35 @@ static int scan_folder(struct trace_files *files, struct job_folder *job)
 	return 0;
 }
 
-/* Return the first of all that have ended, else the one that wrote most. */
-static struct job_folder *choose_dropped(struct job_folder *jobs, size_t count)
-{
-	struct job_folder *chosen = NULL;
-
-	for (size_t i = 0; i < count; i++) {
-		struct job_folder *job = &jobs[i];
-
-		if (!job->bytes)
-			continue;
-		if (!chosen || (job->path.ended && !chosen->path.ended) ||
-		    (job->path.ended && chosen->path.ended &&
-		     job->changed_s < chosen->changed_s) ||
-		    (!job->path.ended && !chosen->path.ended &&
-		     job->bytes > chosen->bytes))
-			chosen = job;
-	}
-	return chosen;
-}
-
-/* A job that runs keeps its folder; its processes keep what they opened. */
-static void drop_files(struct trace_files *files, const struct job_folder *job)
-{
-	int fd;
-	char **names;
-	size_t count;
-
-	log_warning("traces: those of job %u are dropped: all have more than "
-		    "%zu MiB (TracesMaxMB)",
-		    job->path.job_id, files->max_bytes >> 20);
-	if (job->path.ended) {
-		remove_folder(files, job->path.folder);
-		return;
-	}
-	forget_rows(files, job->path.folder);
-	fd = openat(files->folder, job->path.folder,
-		    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0)
-		return;
-	if (!durable_names(fd, FILES_MAX, &names, &count, NULL)) {
-		for (size_t i = 0; i < count; i++)
-			unlinkat(fd, names[i], 0);
-		durable_names_free(names, count);
-	}
-	close(fd);
-}
-
-static void keep_limit(struct trace_files *files, struct job_folder *jobs,
-		       size_t count)
-{
-	size_t all = 0;
-
-	for (size_t i = 0; i < count; i++)
-		all += jobs[i].bytes;
-	while (all > files->max_bytes) {
-		struct job_folder *job = choose_dropped(jobs, count);
-
-		if (!job)
-			break;
-		drop_files(files, job);
-		all -= job->bytes;
-		job->bytes = 0;
-	}
-}
-
 static void scan(struct trace_files *files, double now_s)
 {
 	char **names;
-	size_t count, jobs_count = 0;
-	struct job_folder *jobs;
+	size_t count;
+	bool open = false;
 
 	files->scan_at_s = HUGE_VAL;
 	if (durable_names(files->folder, FOLDERS_MAX, &names, &count, NULL))
 		return;
-	jobs = calloc(count + 1, sizeof(*jobs));
 	for (size_t i = 0; i < files->count; i++)
 		files->rows[i].seen = false;
-	for (size_t i = 0; jobs && i < count; i++) {
-		struct job_folder *job = &jobs[jobs_count];
+	for (size_t i = 0; i < count; i++) {
+		struct job_folder job = { .unsent = 0 };
 
-		*job = (struct job_folder){ .unsent = 0 };
 		if (strlen(names[i]) >= TRACE_PATH_SIZE ||
-		    trace_path_folder(names[i], &job->path) ||
-		    scan_folder(files, job))
+		    trace_path_folder(names[i], &job.path) ||
+		    scan_folder(files, &job))
 			continue;
-		if (job->path.ended
-			    ? !job->unsent
-			    : job->taken && clock_now_s() > job->changed_s +
-								    FORGOTTEN_S)
-			remove_folder(files, names[i]);
+		if (job.path.ended && !job.unsent)
+			user_folders_drop(files->users, files->folder,
+					  names[i]);
 		else
-			jobs_count++;
+			open = true;
 	}
-	forget_rows(files, NULL);
-	if (jobs)
-		keep_limit(files, jobs, jobs_count);
-	if (jobs_count) {
+	forget_rows(files);
+	if (open) {
 		files->scan_at_s = now_s + SCAN_S;
 		files->send_at_s = now_s;
 	}
-	free(jobs);
 	durable_names_free(names, count);
 }
 
@@ -297,19 +195,15 @@ void trace_files_started(struct trace_files *files, double now_s)
 }
 
 void trace_files_ended(struct trace_files *files, uint32_t job_id,
-		       uint32_t user_id, double now_s)
+		       uint32_t user_id, double ended_at_s, double now_s)
 {
 	char name[TRACE_PATH_SIZE], ended[TRACE_PATH_SIZE];
 
 	snprintf(name, sizeof(name), "%u", job_id);
 	snprintf(ended, sizeof(ended), "%u-%u-%lld", job_id, user_id,
-		 (long long)clock_now_s());
-	if (renameat(files->folder, name, files->folder, ended)) {
-		if (errno != ENOENT)
-			log_warning("traces: of job %u: %s", job_id,
-				    strerror(errno));
+		 (long long)ended_at_s);
+	if (faccessat(files->folder, ended, F_OK, AT_SYMLINK_NOFOLLOW))
 		return;
-	}
 	for (size_t i = 0; i < files->count; i++) {
 		struct row *row = &files->rows[i];
 

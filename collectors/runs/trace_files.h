@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_files.h - files of traced jobs that wait on disk for predictd
  *
- * Each process of a traced job writes SPOOL/traces/JOBID/RUN.RANK (RUN:
+ * Each process of a traced job writes SPOOL/users/traces/JOBID/RUN.RANK (RUN:
  * hexadecimal, RANK: decimal), in the format of predictor/replay/FORMAT.md,
  * which grows by blocks.  The SPANK plugin makes the folder for the job's user,
  * and takes it back at the job's end.  A block is sent when the next one has
@@ -10,26 +10,26 @@
  * collectord all is sent again, which changes nothing at predictd.
  *
  * The user may write anything there: no link is followed, and what is no plain
- * file of the user with such a name and such a beginning is passed over.  All
- * files together have `max_bytes` at most; more than that, and the oldest job
- * that has ended is dropped, then the one that wrote most.
+ * file of the user with such a name and such a beginning is passed over.  How
+ * much there may be, user_folders.h says: what it drops is forgotten here.
  */
 #ifndef COLLECTORS_RUNS_TRACE_FILES_H
 #define COLLECTORS_RUNS_TRACE_FILES_H
 
+#include "collectors/runs/user_folders.h"
 #include "predictor/features/trace_block.h"
 
 struct trace_files;
 
-/* SPOOL/traces, which stays the caller's.  NULL: out of memory. */
-struct trace_files *trace_files_create(int folder, size_t max_bytes);
+/* SPOOL/users/traces, and what removes its folders; both are lent.  NULL: out
+ * of memory. */
+struct trace_files *trace_files_create(int folder, struct user_folders *users);
 void trace_files_destroy(struct trace_files *files);
-void trace_files_set_limit(struct trace_files *files, size_t max_bytes);
 
 /* A job has started, traced perhaps; or has ended, with the plugin done. */
 void trace_files_started(struct trace_files *files, double now_s);
 void trace_files_ended(struct trace_files *files, uint32_t job_id,
-		       uint32_t user_id, double now_s);
+		       uint32_t user_id, double ended_at_s, double now_s);
 
 /* When there is something to do next (monotonic clock); HUGE_VAL: nothing. */
 double trace_files_at_s(const struct trace_files *files);

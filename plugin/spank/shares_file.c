@@ -21,7 +21,8 @@ static void format_path(const char *spool, uint32_t job_id, char ret[PATH_SIZE])
 	snprintf(ret, PATH_SIZE, "%s/shares/%u", spool, job_id);
 }
 
-int shares_expect(const char *spool, uint32_t job_id, struct sp_error *err)
+int shares_expect(const char *spool, uint32_t job_id, uint32_t user_id,
+		  struct sp_error *err)
 {
 	char path[PATH_SIZE];
 
@@ -29,13 +30,13 @@ int shares_expect(const char *spool, uint32_t job_id, struct sp_error *err)
 	/* That of an earlier start of the same job is old. */
 	unlink(path);
 
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0400);
 
 	if (fd < 0)
 		return errno == ENOENT ? 0
 				       : sp_error_set(err, "%s: %s", path,
 						      strerror(errno));
-	fchmod(fd, 0644);
+	(void)!fchown(fd, user_id, (gid_t)-1);
 	close(fd);
 	return 0;
 }

@@ -4,8 +4,8 @@
  * At a job's start the plugin makes SPOOL/shares/JOBID, empty; collectord
  * replaces it by what predictd forecasts, or removes it.  A task waits for that
  * no longer than SHARES_WAIT_S after the job's start, later ones do not wait.
- * The form is described by its writer, collectors/daemon/job_shares.h.  Knows
- * nothing of Slurm.
+ * Only its user may read it.  The form is described by its writer,
+ * collectors/daemon/job_shares.h.  Knows nothing of Slurm.
  */
 #ifndef PLUGIN_SPANK_SHARES_FILE_H
 #define PLUGIN_SPANK_SHARES_FILE_H
@@ -18,7 +18,8 @@
 #define SHARES_WAIT_S    0.2
 
 /* 0 also if there is no SPOOL/shares: then nobody would fill it. */
-int shares_expect(const char *spool, uint32_t job_id, struct sp_error *err);
+int shares_expect(const char *spool, uint32_t job_id, uint32_t user_id,
+		  struct sp_error *err);
 void shares_forget(const char *spool, uint32_t job_id);
 
 struct job_shares {

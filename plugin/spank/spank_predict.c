@@ -244,6 +244,7 @@ int slurm_spank_init_post_opt(spank_t spank, int count, char *arguments[])
 static void record_job(spank_t spank, const char *kind, int count,
 		       char *arguments[])
 {
+	bool starts = strcmp(kind, "start") == 0;
 	uint32_t job_id = 0;
 	uid_t user_id = (uid_t)-1;
 	struct sp_error err;
@@ -276,15 +277,22 @@ static void record_job(spank_t spank, const char *kind, int count,
 	const char *spool = spool_path(count, arguments);
 	const struct profile_kind *profile = profile_kind_find(event.profile);
 
-	if (profile && profile->library && strcmp(kind, "start") == 0 &&
-	    event_make_folders(spool, profile->trace, job_id, (uint32_t)user_id,
-			       &err))
-		slurm_debug("predict: job %u: %s", job_id, err.text);
 	/* Before the event, which collectord acts on at once. */
-	if (strcmp(kind, "start") == 0)
+	if (starts) {
 		hosts_forget(spool, job_id);
-	if (strcmp(kind, "start") == 0 && shares_expect(spool, job_id, &err))
-		slurm_debug("predict: job %u: %s", job_id, err.text);
+		event_forget_steps(spool, job_id);
+		if (profile && profile->library &&
+		    event_make_folders(spool, profile->trace, job_id,
+				       (uint32_t)user_id, &err))
+			slurm_debug("predict: job %u: %s", job_id, err.text);
+		if (shares_expect(spool, job_id, (uint32_t)user_id, &err))
+			slurm_debug("predict: job %u: %s", job_id, err.text);
+	} else {
+		shares_forget(spool, job_id);
+		hosts_forget(spool, job_id);
+		event_close_folders(spool, job_id, (uint32_t)user_id,
+				    event.time_s);
+	}
 	if (event_write(spool, &event, &err))
 		slurm_debug("predict: job %u: %s", job_id, err.text);
 }
@@ -297,17 +305,6 @@ int slurm_spank_job_prolog(spank_t spank, int count, char *arguments[])
 
 int slurm_spank_job_epilog(spank_t spank, int count, char *arguments[])
 {
-	uint32_t job_id;
-	struct sp_error err;
-
-	if (spank_get_item(spank, S_JOB_ID, &job_id) == ESPANK_SUCCESS) {
-		const char *spool = spool_path(count, arguments);
-
-		shares_forget(spool, job_id);
-		hosts_forget(spool, job_id);
-		if (event_close_folders(spool, job_id, &err))
-			slurm_debug("predict: job %u: %s", job_id, err.text);
-	}
 	record_job(spank, "end", count, arguments);
 	return ESPANK_SUCCESS;
 }
@@ -369,10 +366,11 @@ static void export_profile(spank_t spank, const char *spool, uint32_t job_id,
 
 	if (!profile || !profile->library)
 		return;
-	snprintf(text, sizeof(text), "%s/mpi/%u", spool, job_id);
+	snprintf(text, sizeof(text), "%s/users/mpi/%u", spool, job_id);
 	spank_setenv(spank, "PREDICT_MPI_DIR", text, 1);
 	if (profile->trace) {
-		snprintf(text, sizeof(text), "%s/traces/%u", spool, job_id);
+		snprintf(text, sizeof(text), "%s/users/traces/%u", spool,
+			 job_id);
 		spank_setenv(spank, "PREDICT_TRACE_DIR", text, 1);
 	}
 	if (profile->online)

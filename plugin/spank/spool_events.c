@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "plugin/spank/spool_events.h"
+#include "predictor/base/clock.h"
 #include "predictor/base/durable.h"
 #include "predictor/base/remove_tree.h"
 
@@ -97,100 +98,117 @@ static int folder_is_full(int folder)
 	return count > EVENTS_WAITING_MAX;
 }
 
-/* Folders that the job's own processes write to. */
-#define REPORTS "mpi"
-#define TRACES  "traces"
+/* --- Folders that the job's own processes write to ------------------------ */
 
-static int make_folder(const char *spool, const char *of, uint32_t job_id,
-		       uint32_t user_id, struct sp_error *err)
+/* Put aside what is there, for collectord to delete. */
+static void set_aside(int users, const char *path)
 {
-	char name[16];
-	int rc = 0, folder = open_folder(spool, of, err);
+	char aside[64];
 
-	if (folder == -2)
-		return 0;
-	if (folder < 0)
-		return -1;
-	snprintf(name, sizeof(name), "%u", job_id);
-	/* The group stays root's, so that collectord, which lacks some of
-	 * root's capabilities, can remove the files. */
-	if ((mkdirat(folder, name, 0700) && errno != EEXIST) ||
-	    fchmodat(folder, name, 0770, 0) ||
-	    fchownat(folder, name, user_id, (gid_t)-1, AT_SYMLINK_NOFOLLOW))
-		rc = sp_error_set(err, "%s/%s/%s: %s", spool, of, name,
-				  strerror(errno));
-	close(folder);
-	return rc;
+	snprintf(aside, sizeof(aside), "removed/%.6f-%d", clock_now_s(),
+		 (int)getpid());
+	(void)renameat(users, path, users, aside);
+}
+
+/* A folder of an attempt whose end was missed goes.  The group stays root's. */
+static int make_folder(int users, const char *path, uint32_t user_id)
+{
+	set_aside(users, path);
+	return mkdirat(users, path, 0700) || fchmodat(users, path, 0770, 0) ||
+			       fchownat(users, path, user_id, (gid_t)-1,
+					AT_SYMLINK_NOFOLLOW)
+		       ? -1
+		       : 0;
 }
 
 int event_make_folders(const char *spool, bool traced, uint32_t job_id,
 		       uint32_t user_id, struct sp_error *err)
 {
-	if (make_folder(spool, REPORTS, job_id, user_id, err))
-		return -1;
-	return traced ? make_folder(spool, TRACES, job_id, user_id, err) : 0;
-}
-
-static bool is_plain_file(int folder, const char *name)
-{
+	char reports[32], traces[32];
+	int rc = 0, users = open_folder(spool, "users", err);
 	struct stat about;
 
-	return fstatat(folder, name, &about, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISREG(about.st_mode) && about.st_nlink == 1;
-}
-
-/* All but plain files; the limit bounds the time that Slurm waits. */
-static int folder_clean(int folder, struct sp_error *err)
-{
-	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
-	struct dirent *entry;
-	int rc = 0;
-
-	if (!stream) {
-		if (copy >= 0)
-			close(copy);
-		return sp_error_set(err, "a job's files: %s", strerror(errno));
-	}
-	for (int seen = 0; seen < REMOVE_TREE_MAX && (entry = readdir(stream));
-	     seen++)
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0 &&
-		    !is_plain_file(folder, entry->d_name) &&
-		    remove_tree(folder, entry->d_name, err))
-			rc = -1;
-	closedir(stream);
+	if (users < 0)
+		return users == -2 ? 0 : -1;
+	snprintf(reports, sizeof(reports), "mpi/%u", job_id);
+	snprintf(traces, sizeof(traces), "traces/%u", job_id);
+	/* collectord closes it when the disk is full. */
+	if (!fstat(users, &about) && about.st_mode & S_IXOTH &&
+	    (make_folder(users, reports, user_id) ||
+	     (traced && make_folder(users, traces, user_id))))
+		rc = sp_error_set(err, "%s/users: job %u: %s", spool, job_id,
+				  strerror(errno));
+	close(users);
 	return rc;
 }
 
-static int close_folder(const char *spool, const char *of, uint32_t job_id,
-			struct sp_error *err)
+/* Take a folder from its user and rename it, whatever is in it: the same little
+ * work for a million files. */
+static void close_folder(int users, const char *path, const char *ended)
+{
+	int folder = remove_tree_open(users, path);
+
+	if (folder < 0)
+		return;
+	close(folder);
+	set_aside(users, ended);
+	(void)renameat(users, path, users, ended);
+}
+
+void event_close_folders(const char *spool, uint32_t job_id, uint32_t user_id,
+			 double time_s)
+{
+	char path[64], ended[80];
+	int users = open_folder(spool, "users", NULL);
+	int steps = open_folder(spool, "steps", NULL);
+
+	if (users >= 0) {
+		snprintf(path, sizeof(path), "mpi/%u", job_id);
+		snprintf(ended, sizeof(ended), "%s.ended", path);
+		close_folder(users, path, ended);
+		snprintf(path, sizeof(path), "traces/%u", job_id);
+		snprintf(ended, sizeof(ended), "%s-%u-%lld", path, user_id,
+			 (long long)time_s);
+		close_folder(users, path, ended);
+		close(users);
+	}
+	if (steps >= 0) {
+		snprintf(path, sizeof(path), "%u", job_id);
+		snprintf(ended, sizeof(ended), "%u-%.6f", job_id, time_s);
+		(void)renameat(steps, path, steps, ended);
+		close(steps);
+	}
+}
+
+void event_forget_steps(const char *spool, uint32_t job_id)
 {
 	char name[16];
-	int rc = 0, folder, parent = open_folder(spool, of, err);
+	int steps = open_folder(spool, "steps", NULL);
 
-	if (parent == -2)
-		return 0;
-	if (parent < 0)
-		return -1;
+	if (steps < 0)
+		return;
 	snprintf(name, sizeof(name), "%u", job_id);
-	folder = remove_tree_open(parent, name);
-	if (folder >= 0)
-		rc = folder_clean(folder, err);
-	else if (errno != ENOENT)
-		rc = remove_tree(parent, name, err);
-	if (folder >= 0)
-		close(folder);
-	close(parent);
-	return rc;
+	unlinkat(steps, name, 0);
+	close(steps);
 }
 
-int event_close_folders(const char *spool, uint32_t job_id,
-			struct sp_error *err)
-{
-	int rc = close_folder(spool, REPORTS, job_id, err);
+/* --- Files ---------------------------------------------------------------- */
 
-	return close_folder(spool, TRACES, job_id, err) ? -1 : rc;
+/* Count a file that could not be written: `lost` grows by a byte, for which
+ * collectord has kept room. */
+static int note_lost(const char *spool)
+{
+	char path[PATH_SIZE];
+
+	snprintf(path, sizeof(path), "%s/lost", spool);
+
+	int fd = open(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd >= 0) {
+		(void)!write(fd, "x", 1);
+		close(fd);
+	}
+	return -1;
 }
 
 int event_write(const char *spool, const struct event *event,
@@ -203,7 +221,7 @@ int event_write(const char *spool, const struct event *event,
 	if (folder == -2)
 		return 0;
 	if (folder < 0)
-		return -1;
+		return note_lost(spool);
 	/* Names sort in the order of time. */
 	snprintf(name, sizeof(name), "%017.6f-%s-%u", event->time_s,
 		 event->kind, event->job_id);
@@ -211,42 +229,56 @@ int event_write(const char *spool, const struct event *event,
 		sp_error_set(err, "%s/events is full: is collectord running?",
 			     spool);
 	else
-		rc = durable_write(folder, name, text, event_text(event, text),
-				   err);
+		rc = durable_write_spare(folder, name, text,
+					 event_text(event, text), err);
 	close(folder);
-	return rc;
+	return rc ? note_lost(spool) : 0;
+}
+
+/* One write: lines of several slurmstepd do not mix.  On a full disk the file
+ * is made of a spare, if it is new. */
+static int append_line(int folder, const char *name, const char *line,
+		       size_t length)
+{
+	const int flags = O_WRONLY | O_APPEND | O_NOFOLLOW | O_CLOEXEC;
+	int fd = openat(folder, name, flags | O_CREAT, 0600);
+	struct stat about = { .st_size = 0 };
+	ssize_t done = -1;
+
+	if (fd >= 0 && !fstat(fd, &about))
+		done = about.st_size < EVENTS_STEPS_MAX_BYTES
+			       ? write(fd, line, length)
+			       : (ssize_t)length;
+	if (fd >= 0)
+		close(fd);
+	if (done < 0 && !about.st_size && !durable_spare_take(folder, name)) {
+		fd = openat(folder, name, flags);
+		done = write(fd, line, length);
+		close(fd);
+	}
+	return done == (ssize_t)length ? 0 : -1;
 }
 
 int event_append_task(const char *spool, const struct task_end *end,
 		      struct sp_error *err)
 {
 	char name[32], line[256];
-	struct stat about;
 	int rc = 0;
 	int folder = open_folder(spool, "steps", err);
 
 	if (folder == -2)
 		return 0;
 	if (folder < 0)
-		return -1;
+		return note_lost(spool);
 	snprintf(name, sizeof(name), "%u", end->job_id);
 
 	int length = snprintf(line, sizeof(line), "%.6f %u %d %d %.3f %.0f\n",
 			      end->time_s, end->step_id, end->stepd_pid,
 			      end->wait_status, end->cpu_s, end->peak_kb);
-	int fd = openat(folder, name,
-			O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
-			0600);
 
-	/* One write: lines of several slurmstepd do not mix. */
-	if (fd < 0 || fstat(fd, &about))
+	if (append_line(folder, name, line, (size_t)length))
 		rc = sp_error_set(err, "%s/steps/%s: %s", spool, name,
 				  strerror(errno));
-	else if (about.st_size < EVENTS_STEPS_MAX_BYTES &&
-		 write(fd, line, (size_t)length) != length)
-		rc = sp_error_set(err, "%s/steps/%s: not written", spool, name);
-	if (fd >= 0)
-		close(fd);
 	close(folder);
-	return rc;
+	return rc ? note_lost(spool) : 0;
 }

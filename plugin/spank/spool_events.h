@@ -18,17 +18,20 @@
 #define EVENTS_WAITING_MAX     20000 /* files; beyond, new ones are refused */
 #define EVENTS_STEPS_MAX_BYTES (1 << 20) /* of lines for one job */
 
-/* Create SPOOL/mpi/JOBID, and SPOOL/traces/JOBID if it is `traced`, for files
- * of the job's own processes, owned by its user; 0 also where there is no
- * SPOOL/mpi or SPOOL/traces. */
+/* Create SPOOL/users/mpi/JOBID, and users/traces/JOBID if it is `traced`, for
+ * files of the job's own processes, owned by its user; 0 also where there is no
+ * SPOOL/users, or it is closed (mode 0700) as the disk is full. */
 int event_make_folders(const char *spool, bool traced, uint32_t job_id,
 		       uint32_t user_id, struct sp_error *err);
 
-/* The job has ended: take these from its user and remove what is not a plain
- * file in them, so that collectord, which has not all of root's rights, can
- * read and remove the rest.  0 also if there are none. */
-int event_close_folders(const char *spool, uint32_t job_id,
-			struct sp_error *err);
+/* The job has ended: take these from its user and name them JOBID.ended and
+ * JOBID-UID-SECONDS, for collectord to read and remove, and SPOOL/steps/JOBID
+ * to JOBID-SECONDS, so that it is not that of a later job of this id. */
+void event_close_folders(const char *spool, uint32_t job_id, uint32_t user_id,
+			 double time_s);
+
+/* A job starts: a steps file is of another one, whose end was missed. */
+void event_forget_steps(const char *spool, uint32_t job_id);
 
 struct event {
 	const char *kind; /* "start" or "end" */
@@ -48,7 +51,8 @@ struct event {
 	const char *prediction; /* its id */
 };
 
-/* 0 also if there is no SPOOL/events: then records are not wanted. */
+/* 0 also if there is no SPOOL/events: then records are not wanted.  What could
+ * not be written, here or below, is counted in SPOOL/lost. */
 int event_write(const char *spool, const struct event *event,
 		struct sp_error *err);
 

@@ -3,7 +3,9 @@
  *
  * Writing: a temporary file in the same folder, fsync(), rename(), fsync() of
  * the folder.  Reading: only regular files, without following links or
- * blocking.  Names are relative to the descriptor of a folder.
+ * blocking.  Names are relative to the descriptor of a folder.  A spare is an
+ * empty file with blocks of its own behind its end: what is written to it needs
+ * no room on the disk.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -34,44 +36,61 @@ static int write_all(int fd, const char *text, size_t size)
 	return 0;
 }
 
-int durable_write(int dir_fd, const char *name, const char *text, size_t size,
-		  struct sp_error *err)
+/* Write the temporary file; errno says why not. */
+static int write_temporary(int dir_fd, const char *temp, int flags,
+			   const char *text, size_t size)
+{
+	int fd = openat(dir_fd, temp, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags,
+			0600);
+	int rc = fd < 0 ? -1 : write_all(fd, text, size) || fsync(fd) ? -1 : 0;
+	int why = errno;
+
+	if (fd >= 0)
+		close(fd);
+	errno = why;
+	return rc;
+}
+
+static int write_file(int dir_fd, bool spare, const char *name,
+		      const char *text, size_t size, struct sp_error *err)
 {
 	char temp[320];
-	int fd = -1;
-	int rc = -1;
 
 	/* The process id keeps writers of one folder from using the
 	 * same name. */
 	if (snprintf(temp, sizeof(temp), "%s%s-%d", temporary, name,
 		     (int)getpid()) >= (int)sizeof(temp))
 		return sp_error_set(err, "%s: name too long", name);
-	fd = openat(dir_fd, temp,
-		    O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		    0600);
-	if (fd < 0) {
-		sp_error_set(err, "cannot create %s: %s", name,
-			     strerror(errno));
-		return -1;
-	}
-	if (write_all(fd, text, size) || fsync(fd)) {
+
+	int rc = write_temporary(dir_fd, temp, O_CREAT | O_TRUNC, text, size);
+
+	if (rc && spare && (errno == ENOSPC || errno == EDQUOT) &&
+	    !durable_spare_take(dir_fd, temp))
+		rc = write_temporary(dir_fd, temp, 0, text, size);
+	if (rc)
 		sp_error_set(err, "cannot write %s: %s", name, strerror(errno));
-		goto out;
-	}
-	if (renameat(dir_fd, temp, dir_fd, name)) {
+	else if ((rc = renameat(dir_fd, temp, dir_fd, name)))
 		sp_error_set(err, "cannot rename %s: %s", name,
 			     strerror(errno));
-		goto out;
-	}
-	/* Not all file systems can flush a folder; the file is
-	 * written anyway. */
-	fsync(dir_fd);
-	rc = 0;
-out:
-	close(fd);
 	if (rc)
 		unlinkat(dir_fd, temp, 0);
+	else
+		/* Not all file systems can flush a folder; the file is
+		 * written anyway. */
+		fsync(dir_fd);
 	return rc;
+}
+
+int durable_write(int dir_fd, const char *name, const char *text, size_t size,
+		  struct sp_error *err)
+{
+	return write_file(dir_fd, false, name, text, size, err);
+}
+
+int durable_write_spare(int dir_fd, const char *name, const char *text,
+			size_t size, struct sp_error *err)
+{
+	return write_file(dir_fd, true, name, text, size, err);
 }
 
 static int read_all(int fd, char *text, size_t size, size_t *ret_size)
@@ -152,10 +171,11 @@ int durable_folder(int dir_fd, const char *name, unsigned mode,
 	return fd;
 }
 
-/* Return a stream over the folder with its own position; NULL with errno. */
-static DIR *open_stream(int dir_fd)
+/* Return a stream over a folder with its own position; NULL with errno. */
+static DIR *open_stream(int dir_fd, const char *name)
 {
-	int fd = openat(dir_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = openat(dir_fd, name,
+			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
 
 	if (!stream && fd >= 0)
@@ -171,7 +191,7 @@ static int compare_names(const void *a, const void *b)
 int durable_names(int dir_fd, size_t max, char ***ret_names, size_t *ret_count,
 		  struct sp_error *err)
 {
-	DIR *stream = open_stream(dir_fd);
+	DIR *stream = open_stream(dir_fd, ".");
 	char **names = NULL;
 	size_t count = 0, room = 0;
 	struct dirent *entry;
@@ -215,9 +235,58 @@ void durable_names_free(char **names, size_t count)
 	free(names);
 }
 
+/* --- Spares --------------------------------------------------------------- */
+
+int durable_spare_take(int dir_fd, const char *name)
+{
+	DIR *stream = open_stream(dir_fd, "../spares");
+	struct dirent *entry;
+	int rc = -1;
+
+	/* Another process may take the same one: then the next. */
+	while (rc && stream && (entry = readdir(stream)))
+		if (entry->d_name[0] != '.')
+			rc = renameat(dirfd(stream), entry->d_name, dir_fd,
+				      name);
+	if (stream)
+		closedir(stream);
+	if (rc)
+		errno = ENOSPC;
+	return rc;
+}
+
+static int spare_make(int spares_fd, const char *name)
+{
+	int fd = openat(spares_fd, name,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			0600);
+
+	if (fd < 0)
+		return errno == EEXIST ? 0 : -1;
+
+	int rc = fallocate(fd, FALLOC_FL_KEEP_SIZE, 0, DURABLE_SPARE_BYTES);
+
+	close(fd);
+	if (rc)
+		unlinkat(spares_fd, name, 0);
+	return rc;
+}
+
+int durable_spare_fill(int spares_fd, unsigned count)
+{
+	char name[16];
+
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		if (spare_make(spares_fd, name))
+			return -1;
+	}
+	return 0;
+}
+
 void durable_clean(int dir_fd)
 {
-	DIR *stream = open_stream(dir_fd);
+	DIR *stream = open_stream(dir_fd, ".");
 	struct dirent *entry;
 
 	if (!stream)

@@ -19,6 +19,22 @@
 int durable_write(int dir_fd, const char *name, const char *text, size_t size,
 		  struct sp_error *err);
 
+/* The same; on a full disk the file is made of a spare, one of the folder
+ * `spares` beside `dir_fd`, and so needs no room if it has DURABLE_SPARE_BYTES
+ * at most. */
+int durable_write_spare(int dir_fd, const char *name, const char *text,
+			size_t size, struct sp_error *err);
+
+#define DURABLE_SPARE_BYTES 8192
+
+/* Move a spare to `name`, replacing what is there: an empty file that can be
+ * written to on a full disk.  -1 with errno: there is none. */
+int durable_spare_take(int dir_fd, const char *name);
+
+/* Make spares until there are `count`, or the disk is full; -1: it is, or its
+ * file system has none. */
+int durable_spare_fill(int spares_fd, unsigned count);
+
 /* Read a whole file of at most `max` bytes; the text gets a NUL behind its end,
  * the caller frees it.  Anything but a plain file is refused. */
 int durable_read(int dir_fd, const char *name, size_t max, char **ret_text,

@@ -19,7 +19,8 @@
 
 #include "predictor/base/remove_tree.h"
 
-#define NAME_SIZE 64
+#define NAME_SIZE    64
+#define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 struct removal {
 	int top_fd;
@@ -29,8 +30,7 @@ struct removal {
 
 int remove_tree_open(int parent_fd, const char *name)
 {
-	const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-	struct open_how how = { .flags = (unsigned)flags,
+	struct open_how how = { .flags = FOLDER_FLAGS,
 				.resolve =
 					RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS };
 	struct stat parent, about;
@@ -38,7 +38,7 @@ int remove_tree_open(int parent_fd, const char *name)
 
 	/* Before Linux 5.6, or forbidden by a filter. */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
-		fd = openat(parent_fd, name, flags);
+		fd = openat(parent_fd, name, FOLDER_FLAGS);
 		if (fd >= 0 &&
 		    (fstat(parent_fd, &parent) || fstat(fd, &about) ||
 		     parent.st_dev != about.st_dev)) {
@@ -120,9 +120,9 @@ static unsigned folder_empty(struct removal *r, int fd, bool top)
 
 /* Passes over the top folder: what was moved up may be missed by the pass that
  * moved it.  Ends when a pass removes nothing. */
-static int top_empty(int fd)
+static int top_empty(int fd, unsigned max)
 {
-	struct removal r = { .top_fd = fd, .left = REMOVE_TREE_MAX };
+	struct removal r = { .top_fd = fd, .left = max };
 	unsigned before;
 
 	do {
@@ -130,10 +130,11 @@ static int top_empty(int fd)
 		if (folder_empty(&r, fd, true) == 0 && r.left == before)
 			return 0;
 	} while (r.left > 0 && r.left < before);
-	return -1;
+	return r.left ? -1 : 1;
 }
 
-int remove_tree(int parent_fd, const char *name, struct sp_error *err)
+int remove_tree(int parent_fd, const char *name, unsigned max,
+		struct sp_error *err)
 {
 	int fd, rc;
 
@@ -142,10 +143,46 @@ int remove_tree(int parent_fd, const char *name, struct sp_error *err)
 	fd = remove_tree_open(parent_fd, name);
 	if (fd < 0)
 		return sp_error_set(err, "%.100s: %s", name, strerror(errno));
-	rc = top_empty(fd);
+	rc = top_empty(fd, max);
 	close(fd);
-	if (rc || unlinkat(parent_fd, name, AT_REMOVEDIR))
+	if (rc < 0 || (!rc && unlinkat(parent_fd, name, AT_REMOVEDIR)))
 		return sp_error_set(err, "%.100s: not all of it is removed",
 				    name);
-	return 0;
+	return rc;
+}
+
+/* --- Measuring ------------------------------------------------------------ */
+
+static void measure(int parent_fd, const char *name, unsigned max, int depth,
+		    struct tree_size *size)
+{
+	struct dirent *entry;
+	struct stat about;
+
+	if (fstatat(parent_fd, name, &about, AT_SYMLINK_NOFOLLOW))
+		return; /* it is gone */
+	size->bytes += (size_t)about.st_blocks * 512;
+	size->beyond |= ++size->entries > max || depth > TREE_DEPTH_MAX;
+	if (size->beyond || !S_ISDIR(about.st_mode))
+		return;
+
+	int fd = openat(parent_fd, name, FOLDER_FLAGS);
+	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!stream && fd >= 0)
+		close(fd);
+	size->beyond |= !stream;
+	while (!size->beyond && (entry = readdir(stream)))
+		if (strcmp(entry->d_name, ".") != 0 &&
+		    strcmp(entry->d_name, "..") != 0)
+			measure(fd, entry->d_name, max, depth + 1, size);
+	if (stream)
+		closedir(stream);
+}
+
+void tree_measure(int parent_fd, const char *name, unsigned max,
+		  struct tree_size *ret)
+{
+	*ret = (struct tree_size){ .bytes = 0 };
+	measure(parent_fd, name, max, 0, ret);
 }

@@ -10,18 +10,32 @@
 #ifndef PREDICTOR_BASE_REMOVE_TREE_H
 #define PREDICTOR_BASE_REMOVE_TREE_H
 
-#include "predictor/base/error.h"
+#include <stdbool.h>
+#include <stddef.h>
 
-/* Entries that one call removes at most. */
-#define REMOVE_TREE_MAX 200000
+#include "predictor/base/error.h"
 
 /* Open the folder `name` of `parent_fd`, which is neither a link nor another
  * file system's, and take it from its owner: root's, mode 0700.  Gives its
  * descriptor, or -1 with errno. */
 int remove_tree_open(int parent_fd, const char *name);
 
-/* Remove the file, link or folder `name` of `parent_fd`, with all in it.  It is
- * no error if there is none. */
-int remove_tree(int parent_fd, const char *name, struct sp_error *err);
+/* Remove the file, link or folder `name` of `parent_fd`, with all in it, but at
+ * most `max` entries.  It is no error if there is none.  1: there are more. */
+int remove_tree(int parent_fd, const char *name, unsigned max,
+		struct sp_error *err);
+
+#define TREE_DEPTH_MAX 8
+
+struct tree_size {
+	size_t bytes; /* of all blocks on the disk */
+	unsigned entries;
+	bool beyond; /* too many, too deep, or not readable: this is a part */
+};
+
+/* Measure the file or folder `name` with all in it, up to `max` entries; all 0
+ * if there is none.  Follows no link. */
+void tree_measure(int parent_fd, const char *name, unsigned max,
+		  struct tree_size *ret);
 
 #endif

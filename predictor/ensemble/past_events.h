@@ -28,8 +28,8 @@ struct replay_visitor {
 	void (*started)(void *context, size_t job,
 			const struct verdict *verdict);
 	void (*ended)(void *context, size_t job);
-	/* The job's ticket; 0: it is learned from without being predicted; NULL:
-	 * its position and 1. */
+	/* The job's ticket; 0: it is learned from without being predicted;
+	 * NULL: its position and 1. */
 	uint64_t (*ticket)(void *context, size_t job);
 	/* When these things became known, which says their order only; NULL: at
 	 * once. */

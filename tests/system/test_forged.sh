@@ -152,5 +152,8 @@ until_true 30 has_state "$mess" COMPLETED
 check preload "LD_PRELOAD is cut or lost" \
 	grep -qF "$run/libpredict_mpi.so:${long}made" "$out"
 rm -f "$out"
-no_folder() { [[ ! -e $dir/spool/n1/mpi/$mess ]]; }
-check left_nothing "mpi/$mess is still there" until_true 20 no_folder
+no_folder() {
+	! find "$dir"/spool/n1/users/{mpi,removed} -mindepth 1 2>/dev/null |
+		grep -q .
+}
+check left_nothing "files of job $mess are still there" until_true 20 no_folder

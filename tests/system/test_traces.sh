@@ -244,8 +244,8 @@ test_killed() {
 		 AND block < $n" t
 }
 
-event() { # KIND JOB
-	printf '%s\n' "event=$1" "job=$2" "user=$other" "time=$(date +%s)" \
+event() { # KIND JOB TIME
+	printf '%s\n' "event=$1" "job=$2" "user=$other" "time=$3" \
 		cluster=little node=n1 profile=trace end=1 >"$run/.event"
 	mv "$run/.event" "$spool/events/$(date +%s.%6N)-$1-$2"
 }
@@ -262,7 +262,7 @@ start_collector() {
 
 # The files of a job on its node, over the death of collectord.
 test_collector() {
-	local rank folder
+	local rank folder ended
 
 	spool=$run/spool
 	printf '%s\n' "PredictdUrl=unix:$run/predictd.sock" ClusterName=little NodeName=n1 \
@@ -272,12 +272,12 @@ test_collector() {
 		>"$dir/collectord.conf"
 	start_collector
 	check collector "collectord does not start" \
-		until_true 10 test -d "$spool/traces"
-	folder=$spool/traces/400
+		until_true 10 test -d "$spool/users/traces"
+	folder=$spool/users/traces/400
 	mkdir "$folder"
 	chown "$other" "$folder"
 	chmod 770 "$folder"
-	event start 400
+	event start 400 "$(date +%s)"
 	for rank in 0 1; do
 		"$blocks" file "$rank" 2 1.5 200000 >"$folder/0abc.$rank"
 		chown "$other" "$folder/0abc.$rank"
@@ -292,10 +292,13 @@ test_collector() {
 	# As the SPANK plugin leaves it.
 	chown 0 "$folder"
 	chmod 700 "$folder"
-	event end 400
+	ended=$(date +%s)
+	mv "$folder" "$folder-$other-$ended"
+	event end 400 "$ended"
 	start_collector
 	check removed "the files stay" \
-		until_true 40 eval '[[ -z $(ls "$spool/traces") ]]'
+		until_true 40 eval '[[ -z $(ls "$spool/users/traces" "$spool/users/removed" |
+			grep -v :) ]]'
 	check all_once "not each block once" stored 400 8
 	check complete "the trace is not complete" sql_is \
 		'SELECT complete FROM predict.trace_details WHERE job_id = 400' t

@@ -184,7 +184,9 @@ START_TEST(test_head_from_start_to_end)
 	answer("RUNNING", 0, 3, 10, 3610);
 	ck_assert_uint_eq(spool_count(spool), 0);
 
-	folder_put("steps/12", "1795000015 0 7 0 2.5 2048\n");
+	folder_put("steps/12-1795000017.000000", "1795000015 0 7 0 2.5 2048\n");
+	folder_put("steps/12",
+		   "1795000016 0 8 0 9.5 2048\n"); /* of a later job */
 	jobs_memory(jobs, 12, 77);
 	tell(JOB_ENDED, T(17), "n[1-2]", 1);
 
@@ -194,7 +196,9 @@ START_TEST(test_head_from_start_to_end)
 	ck_assert_double_eq(share.peak_memory_mb, 77);
 	ck_assert_uint_eq(share.tasks, 1);
 	ck_assert_str_eq(share.node, "n1");
-	ck_assert_int_eq(access(folder_path("steps/12"), F_OK), -1);
+	ck_assert_int_eq(
+		access(folder_path("steps/12-1795000017.000000"), F_OK), -1);
+	ck_assert_int_eq(access(folder_path("steps/12"), F_OK), 0);
 	wait_for_question(1);
 	answer("COMPLETING", 0, 3, 10, 17);
 	wait_for_question(1);
@@ -210,6 +214,15 @@ START_TEST(test_head_from_start_to_end)
 }
 END_TEST
 
+/* As the plugin names the file when job 12 ends. */
+static void put_steps(double ended_at_s, const char *steps)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "steps/12-%.6f", ended_at_s);
+	folder_put(name, steps);
+}
+
 /* Run job 12 to its end as slurmctld sees it, from 10 to 44.  Return the run
  * time recorded. */
 static double recorded_runtime_s(double node_started_s, double node_ended_s,
@@ -222,7 +235,7 @@ static double recorded_runtime_s(double node_started_s, double node_ended_s,
 	wait_for_question(1);
 	answer("RUNNING", 0, 3, 10, 3610);
 	take_run(0);
-	folder_put("steps/12", steps);
+	put_steps(T(node_ended_s), steps);
 	tell(JOB_ENDED, T(node_ended_s), "n[1-2]", 0);
 	take_share(0);
 	/* What a collector before has seen must do. */
@@ -466,7 +479,7 @@ static struct run forgotten(const char *steps)
 	tell(JOB_STARTED, T(10.5), "n1", 0);
 	answer("RUNNING", 0, 3, 10, 3610);
 	take_run(0);
-	folder_put("steps/12", steps);
+	put_steps(T(20), steps);
 	tell(JOB_ENDED, T(20), "n1", 0); /* the epilog gets 0:0 */
 	take_share(0);
 	close_all();

@@ -94,10 +94,12 @@ END_TEST
  * themselves write or read, all users may go, but not list them. */
 START_TEST(test_modes)
 {
-	static const char *const own[] = { "queue", "refused", "events",
-					   "steps", "jobs",    NULL };
-	static const char *const shared[] = { "mpi", "traces", "shares",
-					      "hosts", NULL };
+	static const char *const own[] = { "queue",         "refused", "events",
+					   "steps",         "jobs",    "spares",
+					   "users/removed", NULL };
+	static const char *const shared[] = { "shares",       "hosts",
+					      "users",        "users/mpi",
+					      "users/traces", NULL };
 	struct stat about;
 
 	folder_make();
@@ -308,6 +310,11 @@ START_TEST(test_survives_kill)
 }
 END_TEST
 
+static int spool_lost(void)
+{
+	return open(folder_path("spool/lost"), O_WRONLY | O_APPEND);
+}
+
 /* A file system of 64 kB that others have filled. */
 START_TEST(test_full_disk)
 {
@@ -331,17 +338,23 @@ START_TEST(test_full_disk)
 	fd = open(folder_path("spool/ballast"), O_WRONLY | O_CREAT, 0600);
 	while (write(fd, zeros, sizeof(zeros)) > 0)
 		;
+	/* There is one spare. */
+	ck_assert_int_eq(spool_put(spool, RECORD_RUN, "x", 1, &err), 0);
 	for (int i = 0; i < 3; i++) {
 		ck_assert_double_lt(spool_free_mb(spool), SPOOL_FULL_MB);
+		ck_assert(spool_is_low(spool));
 		ck_assert_int_eq(spool_put(spool, RECORD_RUN, "x", 1, &err),
 				 -1);
 	}
 	ck_assert_uint_eq(spool_failed(spool), 3);
-	ck_assert_uint_eq(spool_count(spool), 1);
+	ck_assert_uint_eq(spool_count(spool), 2);
+	/* The plugin lost something, too. */
+	ck_assert_int_eq(write(spool_lost(), "xx", 2), 2);
+	ck_assert_uint_eq(spool_failed(spool), 5);
 	close(fd);
 	unlink(folder_path("spool/ballast"));
 	ck_assert_int_eq(spool_put(spool, RECORD_RUN, "x", 1, &err), 0);
-	ck_assert_uint_eq(spool_failed(spool), 3);
+	ck_assert_uint_eq(spool_failed(spool), 5);
 	spool_close(spool);
 	umount(folder_path("spool"));
 	log_open("/dev/null", LOG_LEVEL_ERROR, NULL);

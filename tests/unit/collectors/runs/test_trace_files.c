@@ -8,43 +8,67 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "collectors/runs/trace_files.h"
 #include "collectors/runs/trace_path.h"
 #include "predictor/base/log.h"
-#include "predictor/base/remove_tree.h"
 #include "predictor/features/trace_block.h"
+#include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
 
 #define JOB 4294967295u
 
-static char folder[64];
 static int fd;
+static struct spool *spool;
+static struct user_folders *users;
 static struct trace_files *files;
 static double now_s;
 
 static void begin(void)
 {
+	struct sp_error err;
+
 	log_open("/dev/null", LOG_LEVEL_ERROR, NULL);
-	strcpy(folder, "/tmp/test_trace_files.XXXXXX");
-	ck_assert_ptr_nonnull(mkdtemp(folder));
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	files = trace_files_create(fd, 1 << 20);
+	folder_make();
+	spool = spool_open(folder, 1 << 20, &err);
+	ck_assert_msg(spool != NULL, "%s", err.text);
+	fd = spool_folders(spool)->traces;
+	users = user_folders_create(spool_folders(spool), 1 << 20, &err);
+	ck_assert_msg(users != NULL, "%s", err.text);
+	files = trace_files_create(fd, users);
 	now_s = 100;
 }
 
-/* From /tmp on, which may be a file system of its own. */
 static void end(void)
 {
-	int parent = open("/tmp", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-
 	trace_files_destroy(files);
-	close(fd);
-	ck_assert_int_eq(remove_tree(parent, strrchr(folder, '/') + 1, NULL),
-			 0);
-	close(parent);
+	user_folders_destroy(users);
+	spool_close(spool);
+	folder_remove();
+}
+
+/* As the SPANK plugin and the collector do. */
+static void job_ends(uint32_t job)
+{
+	char name[32], ended[64];
+
+	snprintf(name, sizeof(name), "%u", job);
+	snprintf(ended, sizeof(ended), "%u-%u-1700000000", job, getuid());
+	ck_assert_int_eq(renameat(fd, name, fd, ended), 0);
+	trace_files_ended(files, job, getuid(), 1700000000.25, now_s);
+}
+
+static int count_folders(void)
+{
+	struct dirent *entry;
+	DIR *stream = opendir(folder_path("users/traces"));
+	int count = 0;
+
+	while ((entry = readdir(stream)))
+		count += entry->d_name[0] != '.';
+	closedir(stream);
+	return count;
 }
 
 static void make_job(const char *job)
@@ -137,7 +161,7 @@ START_TEST(test_while_it_runs)
 	ck_assert(!next(&sent));
 	ck_assert(there("7/00ff.2"));
 
-	trace_files_ended(files, 7, getuid(), now_s);
+	job_ends(7);
 	ck_assert(!next(&sent));
 	ck_assert(!there("7"));
 	ck_assert(isinf(trace_files_at_s(files)));
@@ -154,17 +178,16 @@ START_TEST(test_end)
 	make_file("9/a.1", 1, 65536, 65536);
 	trace_files_started(files, now_s);
 	ck_assert(next(&sent));
-	trace_files_ended(files, 9, getuid(), now_s);
+	job_ends(9);
 	ck_assert(next(&sent));
 	trace_files_destroy(files);
-	files = trace_files_create(fd, 1 << 20);
+	files = trace_files_create(fd, users);
 	ck_assert_double_le(trace_files_at_s(files), 0);
 	ck_assert_int_eq(count_blocks(), 3);
 	now_s += 11;
 	ck_assert(!next(&sent));
 	ck_assert(isinf(trace_files_at_s(files)));
-	ck_assert_int_eq(rmdir(folder), 0);
-	ck_assert_int_eq(mkdir(folder, 0700), 0);
+	ck_assert_int_eq(count_folders(), 0);
 }
 END_TEST
 
@@ -180,7 +203,7 @@ START_TEST(test_not_wanted)
 				   &sent.size));
 	trace_files_stored(files, false, now_s);
 	ck_assert(!next(&sent));
-	trace_files_ended(files, 9, getuid(), now_s);
+	job_ends(9);
 	ck_assert(!next(&sent));
 	ck_assert(!there("9"));
 }
@@ -221,7 +244,7 @@ START_TEST(test_hostile)
 	ck_assert(next(&sent));
 	ck_assert_str_eq(sent.block.mpi_run, "ab");
 	ck_assert(!next(&sent));
-	trace_files_ended(files, JOB, getuid(), now_s);
+	job_ends(JOB);
 	ck_assert(!next(&sent));
 	ck_assert(!there("4294967295"));
 	ck_assert(there("outside"));
@@ -238,7 +261,7 @@ START_TEST(test_sizes)
 	int file = openat(fd, "9/a.0", O_WRONLY);
 
 	ck_assert_int_eq(ftruncate(file, (off_t)64 << 20), 0);
-	trace_files_ended(files, 9, getuid(), now_s);
+	job_ends(9);
 
 	int count = 0, last = 0;
 
@@ -262,67 +285,19 @@ START_TEST(test_sizes)
 }
 END_TEST
 
-START_TEST(test_limit)
+/* What was dropped is not sent. */
+START_TEST(test_dropped)
 {
+	struct sent sent;
+
 	make_job("1");
 	make_file("1/a.0", 0, 400000, 400000);
-	make_job("2");
-	make_file("2/a.0", 0, 400000, 400000);
-	make_job("3");
-	make_file("3/a.0", 0, 300000, 300000);
-	trace_files_ended(files, 1, getuid(), now_s);
-
-	struct sent sent;
-
-	/* The job that has ended goes. */
+	trace_files_started(files, now_s);
 	ck_assert(next(&sent));
-	ck_assert_uint_ne(sent.block.job_id, 1);
-	ck_assert(there("2/a.0") && there("3/a.0"));
-	/* Then the one that wrote most; its folder stays. */
-	trace_files_set_limit(files, 400000);
-	while (next(&sent))
-		ck_assert_uint_eq(sent.block.job_id, 3);
-	ck_assert(there("2") && !there("2/a.0") && there("3/a.0"));
-}
-END_TEST
-
-/* Return the first digits of all folders, each a job's, as bits. */
-static unsigned jobs_left(void)
-{
-	DIR *stream = opendir(folder);
-	struct dirent *entry;
-	unsigned jobs = 0;
-
-	ck_assert_ptr_nonnull(stream);
-	while ((entry = readdir(stream)))
-		if (entry->d_name[0] != '.')
-			jobs |= 1U << (entry->d_name[0] - '0');
-	closedir(stream);
-	return jobs;
-}
-
-/* The job that ended first goes, whatever its place in the folder is. */
-START_TEST(test_limit_of_ended)
-{
-	static const char *const jobs[] = { "2", "1", "3" };
-	time_t second_s = 0;
-	struct sent sent;
-	char name[16];
-
-	for (int i = 0; i < 3; i++) {
-		/* Times of folders are compared in whole seconds. */
-		while (time(NULL) == second_s)
-			usleep(10000);
-		second_s = time(NULL);
-		make_job(jobs[i]);
-		snprintf(name, sizeof(name), "%s/a.0", jobs[i]);
-		make_file(name, 0, 400000, 400000);
-		trace_files_ended(files, (uint32_t)atoi(jobs[i]), getuid(),
-				  now_s);
-	}
-	ck_assert_uint_eq(jobs_left(), 1U << 1 | 1U << 2 | 1U << 3);
-	ck_assert(next(&sent));
-	ck_assert_uint_eq(jobs_left(), 1U << 1 | 1U << 3);
+	user_folders_drop(users, fd, "1");
+	ck_assert(!next(&sent));
+	ck_assert(!there("1"));
+	ck_assert(isinf(trace_files_at_s(files)));
 }
 END_TEST
 
@@ -360,9 +335,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_while_it_runs,  test_end,    test_not_wanted,
-		test_hostile,        test_sizes,  test_limit,
-		test_limit_of_ended, test_header, NULL,
+		test_while_it_runs, test_end,     test_not_wanted, test_hostile,
+		test_sizes,         test_dropped, test_header,     NULL,
 	};
 
 	return suite_run_each("trace_files", tests, begin, end);

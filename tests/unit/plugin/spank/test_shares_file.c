@@ -27,7 +27,7 @@ static void begin(void)
 
 	folder_make();
 	ck_assert_int_eq(mkdir(folder_path("shares"), 0711), 0);
-	ck_assert_int_eq(shares_expect(folder, 17, &err), 0);
+	ck_assert_int_eq(shares_expect(folder, 17, getuid(), &err), 0);
 }
 
 START_TEST(test_no_collectord)
@@ -37,7 +37,7 @@ START_TEST(test_no_collectord)
 	double start_s = clock_monotonic_s();
 
 	folder_make();
-	ck_assert_int_eq(shares_expect(folder, 17, &err), 0);
+	ck_assert_int_eq(shares_expect(folder, 17, getuid(), &err), 0);
 	shares_read(folder, 17, &found);
 	ck_assert_ptr_null(found.shares);
 	ck_assert_ptr_null(found.slowdown);
@@ -141,7 +141,7 @@ START_TEST(test_starts_again)
 
 	begin();
 	fill("slowdown=2.04\nshares=n1=0.49\nend=1\n");
-	ck_assert_int_eq(shares_expect(folder, 17, &err), 0);
+	ck_assert_int_eq(shares_expect(folder, 17, getuid(), &err), 0);
 	shares_read(folder, 17, &found);
 	ck_assert_ptr_null(found.shares);
 	shares_forget(folder, 17);

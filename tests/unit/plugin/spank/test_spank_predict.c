@@ -36,8 +36,10 @@ static void run(call *function)
 
 static void case_begin(void)
 {
-	static const char *const kinds[] = { "events", "steps",  "mpi",
-					     "traces", "shares", "hosts" };
+	static const char *const kinds[] = {
+		"events", "steps",     "shares",       "hosts",
+		"users",  "users/mpi", "users/traces", "users/removed",
+	};
 
 	folder_make();
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
@@ -284,17 +286,17 @@ START_TEST(test_start_and_end)
 	ck_assert_ptr_nonnull(strstr(text, "debug"));
 	ck_assert_int_eq(access(folder_path("hosts/17"), F_OK), -1);
 	ck_assert_int_eq(access(folder_path("shares/17"), F_OK), 0);
-	ck_assert_int_eq(access(folder_path("mpi/17"), F_OK), 0);
-	ck_assert_int_eq(access(folder_path("traces/17"), F_OK), 0);
+	ck_assert_int_eq(access(folder_path("users/mpi/17"), F_OK), 0);
+	ck_assert_int_eq(access(folder_path("users/traces/17"), F_OK), 0);
 	folder_put("hosts/17", HOSTS);
-	ck_assert_int_eq(symlink("/etc", folder_path("traces/17/x")), 0);
+	ck_assert_int_eq(symlink("/etc", folder_path("users/traces/17/x")), 0);
 	setenv("SLURM_JOB_EXIT_CODE2", "1:0", 1);
 	run(slurm_spank_job_epilog);
 	ck_assert_ptr_nonnull(strstr(only_file("events"), "1:0"));
 	ck_assert_int_eq(access(folder_path("hosts/17"), F_OK), -1);
 	ck_assert_int_eq(access(folder_path("shares/17"), F_OK), -1);
-	ck_assert_int_eq(access(folder_path("traces/17/x"), F_OK), -1);
-	ck_assert_int_eq(access(folder_path("traces/17"), F_OK), 0);
+	ck_assert_int_eq(access(folder_path("users/traces/17"), F_OK), -1);
+	ck_assert_int_eq(access(folder_path("users/mpi/17.ended"), F_OK), 0);
 }
 END_TEST
 
@@ -303,12 +305,12 @@ START_TEST(test_folders)
 {
 	setenv("SPANK_" OPTION_PROFILE_VARIABLE, "mpi", 1);
 	run(slurm_spank_job_prolog);
-	ck_assert_int_eq(access(folder_path("mpi/17"), F_OK), 0);
-	ck_assert_int_eq(access(folder_path("traces/17"), F_OK), -1);
+	ck_assert_int_eq(access(folder_path("users/mpi/17"), F_OK), 0);
+	ck_assert_int_eq(access(folder_path("users/traces/17"), F_OK), -1);
 	spank_stub.job_id = 18;
 	setenv("SPANK_" OPTION_PROFILE_VARIABLE, "packets", 1);
 	run(slurm_spank_job_prolog);
-	ck_assert_int_eq(access(folder_path("mpi/18"), F_OK), -1);
+	ck_assert_int_eq(access(folder_path("users/mpi/18"), F_OK), -1);
 }
 END_TEST
 
@@ -365,7 +367,7 @@ START_TEST(test_profiled_task)
 	profile_set("mpi");
 	spank_setenv(NULL, "LD_PRELOAD", "theirs.so", 1);
 	run(slurm_spank_task_init);
-	snprintf(expected, sizeof(expected), "%s/mpi/17", folder);
+	snprintf(expected, sizeof(expected), "%s/users/mpi/17", folder);
 	ck_assert_str_eq(spank_stub_task("PREDICT_MPI_DIR"), expected);
 	snprintf(expected, sizeof(expected), "%s/library.so", folder);
 	ck_assert_ptr_nonnull(strstr(spank_stub_task("LD_PRELOAD"), expected));
@@ -374,7 +376,7 @@ START_TEST(test_profiled_task)
 	ck_assert_ptr_null(spank_stub_task("PREDICT_TRACE_DIR"));
 	profile_set("trace");
 	run(slurm_spank_task_init);
-	snprintf(expected, sizeof(expected), "%s/traces/17", folder);
+	snprintf(expected, sizeof(expected), "%s/users/traces/17", folder);
 	ck_assert_str_eq(spank_stub_task("PREDICT_TRACE_DIR"), expected);
 	ck_assert_ptr_null(spank_stub_task("PREDICT_TRACE_ONLINE"));
 	profile_set("lbf");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_spool_events.c - what the plugin writes, the collector reads */
 #include <math.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 
 #include "collectors/runs/events.h"
@@ -190,20 +191,29 @@ START_TEST(test_steps_come_through)
 
 	for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 		ck_assert_int_eq(event_append_task(folder, &ends[i], &err), 0);
-	steps_read(steps, 8, 100, &share, &script_ended_s);
+	/* Not before the job has ended. */
+	steps_read(steps, 8, 100, 111.5, &share, &script_ended_s);
+	ck_assert_uint_eq(share.tasks, 0);
+	event_close_folders(folder, 8, 1234, 111.5);
+	/* A later job of the same id has a file of its own. */
+	ck_assert_int_eq(event_append_task(folder, &ends[0], &err), 0);
+	steps_read(steps, 8, 100, 111.5, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 3);
 	ck_assert_double_eq_tol(share.cpu_s, 6.25, 1e-9);
 	ck_assert_double_eq_tol(share.peak_memory_mb, 30, 1e-9);
 	ck_assert_int_eq(share.exit_code, 3);
 	ck_assert_int_eq(share.exit_signal, 15);
 	ck_assert_double_eq(script_ended_s, 110.5);
-	steps_read(steps, 9, 100, &share, &script_ended_s);
+	steps_read(steps, 9, 100, 111.5, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 0);
 	ck_assert_double_nan(share.cpu_s);
 	ck_assert_double_nan(script_ended_s);
-	steps_remove(steps, 8);
-	steps_read(steps, 8, 100, &share, &script_ended_s);
+	steps_remove(steps, 8, 111.5);
+	steps_read(steps, 8, 100, 111.5, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 0);
+	ck_assert_int_eq(access(folder_path("steps/8"), F_OK), 0);
+	event_forget_steps(folder, 8);
+	ck_assert_int_eq(access(folder_path("steps/8"), F_OK), -1);
 	close(steps);
 	folder_remove();
 }
@@ -227,38 +237,97 @@ START_TEST(test_steps_file_is_bounded)
 }
 END_TEST
 
-/* The user leaves folders and links, and wants to go on. */
+/* Whatever the user leaves is taken and renamed as a whole. */
 START_TEST(test_close_folder)
 {
 	struct sp_error err;
 	struct stat about;
 
 	folder_make();
-	ck_assert_int_eq(event_close_folders(folder, 12, &err), 0);
-	mkdir(folder_path("mpi"), 0711);
-	ck_assert_int_eq(event_close_folders(folder, 12, &err), 0);
-	mkdir(folder_path("traces"), 0711);
-	ck_assert_int_eq(event_make_folders(folder, false, 12, getuid(), &err),
-			 0);
-	ck_assert_int_eq(lstat(folder_path("traces/12"), &about), -1);
+	event_close_folders(folder, 12, 1234, 99.5);
 	ck_assert_int_eq(event_make_folders(folder, true, 12, getuid(), &err),
 			 0);
-	folder_put("traces/12/1.0", "x");
-	mkdir(folder_path("mpi/12/nest"), 0700);
-	folder_put("mpi/12/nest/file", "x");
-	chmod(folder_path("mpi/12/nest"), 0);
-	folder_put("mpi/12/report", "x");
-	folder_put("keep", "x");
-	ck_assert_int_eq(symlink("../../keep", folder_path("mpi/12/link")), 0);
-	ck_assert_msg(!event_close_folders(folder, 12, &err), "%s", err.text);
-	ck_assert_int_eq(lstat(folder_path("mpi/12/nest"), &about), -1);
-	ck_assert_int_eq(lstat(folder_path("mpi/12/link"), &about), -1);
-	ck_assert_int_eq(lstat(folder_path("mpi/12/report"), &about), 0);
-	ck_assert_int_eq(lstat(folder_path("traces/12/1.0"), &about), 0);
-	ck_assert_int_eq(lstat(folder_path("keep"), &about), 0);
-	ck_assert_int_eq(lstat(folder_path("mpi/12"), &about), 0);
+	mkdir(folder_path("users"), 0711);
+	mkdir(folder_path("users/mpi"), 0711);
+	mkdir(folder_path("users/traces"), 0711);
+	mkdir(folder_path("users/removed"), 0700);
+	ck_assert_int_eq(event_make_folders(folder, false, 12, getuid(), &err),
+			 0);
+	ck_assert_int_eq(lstat(folder_path("users/traces/12"), &about), -1);
+	folder_put("users/mpi/12/old", "of an attempt before");
+	ck_assert_int_eq(event_make_folders(folder, true, 12, getuid(), &err),
+			 0);
+	ck_assert_int_eq(lstat(folder_path("users/mpi/12/old"), &about), -1);
+	folder_put("users/traces/12/1.0", "x");
+	mkdir(folder_path("users/mpi/12/nest"), 0700);
+	chmod(folder_path("users/mpi/12/nest"), 0);
+	mkdir(folder_path("users/mpi/12.ended"), 0700);
+	folder_put("users/mpi/12.ended/old", "x");
+	event_close_folders(folder, 12, 1234, 99.5);
+	ck_assert_int_eq(lstat(folder_path("users/mpi/12"), &about), -1);
+	ck_assert_int_eq(lstat(folder_path("users/mpi/12.ended/old"), &about),
+			 -1);
+	ck_assert_int_eq(lstat(folder_path("users/mpi/12.ended/nest"), &about),
+			 0);
+	ck_assert_int_eq(
+		lstat(folder_path("users/traces/12-1234-99/1.0"), &about), 0);
+	ck_assert_int_eq(lstat(folder_path("users/mpi/12.ended"), &about), 0);
 	if (geteuid() == 0)
 		ck_assert_int_eq(about.st_mode & 07777, 0700);
+	/* Closed, as the disk is full. */
+	chmod(folder_path("users"), 0700);
+	ck_assert_int_eq(event_make_folders(folder, true, 13, getuid(), &err),
+			 0);
+	ck_assert_int_eq(lstat(folder_path("users/mpi/13"), &about), -1);
+	chmod(folder_path("users/mpi/12.ended/nest"), 0700);
+	folder_remove();
+}
+END_TEST
+
+/* A disk that others have filled: what was kept is used, then it is counted. */
+START_TEST(test_full_disk)
+{
+	struct event event = { .kind = "end", .job_id = 1, .time_s = 5e8 };
+	struct task_end end = { .job_id = 3, .time_s = 7e8 };
+	static char zeros[1 << 16];
+	struct sp_error err;
+	struct stat about;
+	int spares, lost, fd;
+
+	folder_make();
+	if (mount("none", folder, "tmpfs", 0, "size=256k")) {
+		folder_remove();
+		return; /* no right to */
+	}
+	close(open_sub("events", 0700));
+	close(open_sub("steps", 0700));
+	spares = open_sub("spares", 0700);
+	ck_assert_int_eq(durable_spare_fill(spares, 3), 0);
+	lost = open(folder_path("lost"), O_RDWR | O_CREAT, 0600);
+	ck_assert_int_eq(fallocate(lost, FALLOC_FL_KEEP_SIZE, 0, 4096), 0);
+	fd = open(folder_path("ballast"), O_WRONLY | O_CREAT, 0600);
+	while (write(fd, zeros, sizeof(zeros)) > 0 || write(fd, "x", 1) > 0)
+		;
+	for (int i = 0; i < 2; i++) {
+		event.job_id++;
+		ck_assert_msg(!event_write(folder, &event, &err), "%s",
+			      err.text);
+	}
+	/* The first line makes the file; it has room for more. */
+	for (int i = 0; i < 20; i++)
+		ck_assert_msg(!event_append_task(folder, &end, &err), "%s",
+			      err.text);
+	ck_assert_int_eq(stat(folder_path("lost"), &about), 0);
+	ck_assert_int_eq(about.st_size, 0);
+	event.job_id = end.job_id = 9;
+	ck_assert_int_eq(event_write(folder, &event, &err), -1);
+	ck_assert_int_eq(event_append_task(folder, &end, &err), -1);
+	ck_assert_int_eq(stat(folder_path("lost"), &about), 0);
+	ck_assert_int_eq(about.st_size, 2);
+	close(spares);
+	close(lost);
+	close(fd);
+	umount(folder);
 	folder_remove();
 }
 END_TEST
@@ -273,6 +342,7 @@ int main(void)
 		test_steps_come_through,
 		test_steps_file_is_bounded,
 		test_close_folder,
+		test_full_disk,
 		NULL,
 	};
 

@@ -25,9 +25,10 @@ static void check_gone(void)
 {
 	struct stat about;
 
-	ck_assert_msg(!remove_tree(top, "job", &err), "%s", err.text);
+	ck_assert_msg(!remove_tree(top, "job", 100000, &err), "%s", err.text);
 	ck_assert_int_eq(fstatat(top, "job", &about, AT_SYMLINK_NOFOLLOW), -1);
-	ck_assert_msg(!remove_tree(top, "job", &err), "again: %s", err.text);
+	ck_assert_msg(!remove_tree(top, "job", 100000, &err), "again: %s",
+		      err.text);
 	close(top);
 	folder_remove();
 }
@@ -101,7 +102,7 @@ START_TEST(test_oddities)
 	mkdirat(top, "keep", 0700);
 	close(openat(top, "keep/file", O_WRONLY | O_CREAT, 0600));
 	as_user(oddities_make);
-	ck_assert_msg(!remove_tree(top, "job", &err), "%s", err.text);
+	ck_assert_msg(!remove_tree(top, "job", 100000, &err), "%s", err.text);
 	ck_assert_int_eq(fstatat(top, "keep/file", &about, 0), 0);
 	/* A link in its place. */
 	ck_assert_int_eq(symlinkat("keep", top, "job"), 0);
@@ -129,7 +130,7 @@ START_TEST(test_mounts)
 		/* Descriptors from before are of the other namespace. */
 		close(top);
 		top = open(folder, O_RDONLY | O_DIRECTORY);
-		ck_assert_int_eq(remove_tree(top, "job", &err), -1);
+		ck_assert_int_eq(remove_tree(top, "job", 100000, &err), -1);
 		ck_assert_int_eq(fstatat(top, "keep/file", &about, 0), 0);
 		ck_assert_int_eq(fstatat(top, "job/file", &about, 0), -1);
 		umount(to);

@@ -200,7 +200,8 @@ struct history_job {
 
 static struct history_job history[HISTORY];
 
-/* Of some applications, with a parameter; each user has two of them. */
+/* A job of one of three applications, with a parameter; each user has two
+ * of them. */
 static void job_make(struct random *r, struct life *life)
 {
 	static const char *const programs[] = { "./nbody", "./heat", "./cg" };

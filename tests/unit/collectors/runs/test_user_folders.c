@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* test_user_folders.c - what users write is counted, bounded and deleted */
+#include <dirent.h>
+#include <math.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "collectors/runs/user_folders.h"
+#include "predictor/base/log.h"
+#include "tests/unit/folder.h"
+#include "tests/unit/suite.h"
+
+static struct spool *spool;
+static struct user_folders *users;
+static double now_s;
+
+static void begin(void)
+{
+	struct sp_error err;
+
+	log_open("/dev/null", LOG_LEVEL_ERROR, NULL);
+	folder_make();
+	spool = spool_open(folder, 1 << 20, &err);
+	ck_assert_msg(spool != NULL, "%s", err.text);
+	users = user_folders_create(spool_folders(spool), 1 << 20, &err);
+	ck_assert_msg(users != NULL, "%s", err.text);
+	now_s = 100;
+}
+
+static void end(void)
+{
+	user_folders_destroy(users);
+	spool_close(spool);
+	folder_remove();
+}
+
+static void make_file(const char *path, size_t size)
+{
+	FILE *file = fopen(folder_path(path), "w");
+
+	ck_assert_ptr_nonnull(file);
+	for (size_t i = 0; i < size; i++)
+		fputc('x', file);
+	fclose(file);
+}
+
+static void make_job(const char *path, const char *file, size_t size)
+{
+	char name[64];
+
+	ck_assert_int_eq(mkdir(folder_path(path), 0770), 0);
+	snprintf(name, sizeof(name), "%s/%s", path, file);
+	make_file(name, size);
+}
+
+static bool there(const char *path)
+{
+	return access(folder_path(path), F_OK) == 0;
+}
+
+static void scan(void)
+{
+	now_s += 11;
+	user_folders_run(users, now_s);
+}
+
+/* Wait until the thread has deleted everything. */
+static bool all_deleted(void)
+{
+	for (int i = 0; i < 2000; i++) {
+		DIR *stream = opendir(folder_path("users/removed"));
+		struct dirent *entry;
+		int count = 0;
+
+		while ((entry = readdir(stream)))
+			count += entry->d_name[0] != '.';
+		closedir(stream);
+		if (!count)
+			return true;
+		usleep(10000);
+	}
+	return false;
+}
+
+/* The oldest that has ended, then the one that has most. */
+START_TEST(test_limit)
+{
+	make_job("users/traces/1-1234-1700000000", "a.0", 300000);
+	for (time_t s = time(NULL); time(NULL) == s;)
+		usleep(10000); /* their times are compared in seconds */
+	make_job("users/mpi/2.ended", "a", 300000);
+	make_job("users/mpi/3", "a", 400000);
+	make_job("users/traces/4", "a.0", 310000);
+	scan();
+	ck_assert(!there("users/traces/1-1234-1700000000"));
+	ck_assert(there("users/mpi/2.ended") && there("users/mpi/3") &&
+		  there("users/traces/4"));
+	user_folders_set_limit(users, 400000);
+	scan();
+	ck_assert(!there("users/mpi/2.ended") && !there("users/mpi/3"));
+	ck_assert(there("users/traces/4"));
+	ck_assert(all_deleted());
+	user_folders_drop(users, spool_folders(spool)->traces, "4");
+	scan();
+	ck_assert(isinf(user_folders_at_s(users)));
+	user_folders_started(users, now_s);
+	ck_assert_double_le(user_folders_at_s(users), now_s + 10);
+}
+END_TEST
+
+/* Hidden files, those in folders, too many, too deep. */
+START_TEST(test_everything_counts)
+{
+	char path[128];
+
+	make_job("users/mpi/1", ".hidden", 1200000);
+	scan();
+	ck_assert(!there("users/mpi/1"));
+	make_job("users/mpi/2", "a", 10);
+	mkdir(folder_path("users/mpi/2/in"), 0700);
+	make_file("users/mpi/2/in/b", 1200000);
+	scan();
+	ck_assert(!there("users/mpi/2"));
+	make_job("users/mpi/3", "a", 10);
+	for (int i = 0; i < 17000; i++) {
+		snprintf(path, sizeof(path), "users/mpi/3/%d", i);
+		close(open(folder_path(path), O_WRONLY | O_CREAT, 0600));
+	}
+	make_job("users/mpi/4", "a", 10);
+	scan();
+	ck_assert(!there("users/mpi/3") && there("users/mpi/4"));
+	strcpy(path, "users/mpi/4");
+	for (int i = 0; i < 12; i++) {
+		strcat(path, "/d");
+		ck_assert_int_eq(mkdir(folder_path(path), 0700), 0);
+	}
+	scan();
+	ck_assert(!there("users/mpi/4"));
+	ck_assert(all_deleted());
+}
+END_TEST
+
+START_TEST(test_full_disk)
+{
+	struct stat about;
+
+	make_job("users/mpi/1", "a", 10);
+	make_job("users/traces/2", "a", 10);
+	user_folders_keep_room(users, false);
+	ck_assert(there("users/mpi/1"));
+	user_folders_keep_room(users, true);
+	ck_assert(!there("users/mpi/1") && !there("users/traces/2"));
+	ck_assert_int_eq(stat(folder_path("users"), &about), 0);
+	ck_assert_int_eq(about.st_mode & 07777, 0700);
+	/* One that a prolog made meanwhile. */
+	make_job("users/mpi/3", "a", 10);
+	user_folders_keep_room(users, true);
+	ck_assert(!there("users/mpi/3"));
+	user_folders_keep_room(users, false);
+	ck_assert_int_eq(stat(folder_path("users"), &about), 0);
+	ck_assert_int_eq(about.st_mode & 07777, 0711);
+	ck_assert(all_deleted());
+}
+END_TEST
+
+/* What was left when the collector ended. */
+START_TEST(test_begin)
+{
+	struct sp_error err;
+
+	user_folders_destroy(users);
+	make_job("users/mpi/1.ended", "a", 10);
+	make_job("users/mpi/2", "a", 10);
+	make_job("users/traces/3-1234-1700000000", "a.0", 10);
+	make_job("users/removed/x", "a", 10);
+	users = user_folders_create(spool_folders(spool), 1 << 20, &err);
+	ck_assert(all_deleted());
+	ck_assert(!there("users/mpi/1.ended") && there("users/mpi/2") &&
+		  there("users/traces/3-1234-1700000000"));
+}
+END_TEST
+
+int main(void)
+{
+	const TTest *const tests[] = {
+		test_limit, test_everything_counts, test_full_disk, test_begin,
+		NULL,
+	};
+
+	return suite_run_each("user_folders", tests, begin, end);
+}
