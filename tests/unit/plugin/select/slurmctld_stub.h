@@ -20,7 +20,7 @@
 struct stub_job {
 	job_record_t job;
 	job_resources_t resources;
-	struct job_details details;
+	__typeof__(*((job_record_t *)NULL)->details) details;
 	uint16_t cpus[STUB_NODES_MAX];
 	uint64_t memory_mb[STUB_NODES_MAX];
 };
