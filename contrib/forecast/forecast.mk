@@ -3,11 +3,10 @@
 
 $(BUILD)/bin/forecast-values: $(addprefix $(BUILD)/obj/contrib/forecast/,\
 		forecast_values.o nws.o) \
-		$(CLI_ARCHIVE) \
 		$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats \
 		features forecast))
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c \
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ \
 		-lgsl -lgslcblas -lm -lpthread
 
 $(BUILD)/bin/forecast-series: contrib/forecast/forecast-series \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* forecast_values.c - compare methods of forecasting on values
  *
- * usage: forecast-values COUNT STEPS [--json] <VALUES
+ * usage: forecast-values COUNT STEPS <VALUES
  *
  * The part of forecast-series that computes.  Steps: read COUNT values,
  * forecast and score value by value, print errors of all methods and the
@@ -10,12 +10,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include <json-c/json.h>
 
 #include "contrib/forecast/nws.h"
-#include "predictor/cli/table.h"
+#include "predictor/base/error.h"
 #include "predictor/forecast/battery.h"
 
 struct values {
@@ -128,113 +125,44 @@ static void forecast_series(const struct values *values, struct comparison *r)
 
 /* --- Output -------------------------------------------------------------- */
 
-static int print_table(const struct values *values, const struct comparison *r,
-		       struct sp_error *err)
+/* Print a line for each method, then one of the battery: fields with
+ * tabs between. */
+static void print_result(const struct comparison *r)
 {
-	static const char columns[] = "OF, METHOD, >MAE, >RMSE, WHAT";
-	struct table *table = table_create_heads(columns);
-
 	for (int i = 0; i < r->count; i++) {
 		const struct method_row *row = &r->rows[i];
 
-		table_cell(table, "%s", row->group);
-		table_cell(table, "%s", row->name);
-		table_number(table, "%.5g", row->absolute / r->forecasts);
-		table_number(table, "%.5g", sqrt(row->squares / r->forecasts));
-		table_cell(table, "%s", row->help);
+		printf("%s\t%s\t%.17g\t%.17g\t%s\n", row->group, row->name,
+		       row->absolute / r->forecasts,
+		       sqrt(row->squares / r->forecasts), row->help);
 	}
-
-	if (table_finish(table, err))
-		return -1;
-	printf("\n%zu values; %.0f%% were inside the %.0f%% intervals of "
-	       "the battery\n",
-	       values->count, 100 * r->inside / r->forecasts,
-	       100 * ERRORS_LEVEL);
-	if (values->steps > 1)
-		printf("The mean of the next %d: ", values->steps);
-	else
-		fputs("The next: ", stdout);
-	printf("%.5g, between %.5g and %.5g (%s)\n", r->next.value, r->next.low,
-	       r->next.high, r->next.method);
-	return 0;
-}
-
-static void add_number(struct json_object *object, const char *name,
-		       double number)
-{
-	json_object_object_add(object, name,
-			       isfinite(number) ? json_object_new_double(number)
-						: NULL);
-}
-
-static void add_text(struct json_object *object, const char *name,
-		     const char *text)
-{
-	json_object_object_add(object, name, json_object_new_string(text));
-}
-
-static int print_json(const struct values *values, const struct comparison *r,
-		      struct sp_error *err)
-{
-	struct json_object *all = json_object_new_object();
-	struct json_object *methods = json_object_new_array();
-	struct json_object *next = json_object_new_object();
-
-	if (!all || !methods || !next)
-		return sp_error_set(err, "out of memory");
-	for (int i = 0; i < r->count; i++) {
-		const struct method_row *row = &r->rows[i];
-		struct json_object *o = json_object_new_object();
-
-		add_text(o, "of", row->group);
-		add_text(o, "method", row->name);
-		add_number(o, "mae", row->absolute / r->forecasts);
-		add_number(o, "rmse", sqrt(row->squares / r->forecasts));
-		json_object_array_add(methods, o);
-	}
-	add_number(next, "value", r->next.value);
-	add_number(next, "low", r->next.low);
-	add_number(next, "high", r->next.high);
-	add_number(next, "error", r->next.error);
-	add_text(next, "method", r->next.method);
-	json_object_object_add(all, "values",
-			       json_object_new_int64((int64_t)values->count));
-	json_object_object_add(all, "horizon",
-			       json_object_new_int(values->steps));
-	add_number(all, "level", ERRORS_LEVEL);
-	add_number(all, "inside", r->inside / r->forecasts);
-	json_object_object_add(all, "next", next);
-	json_object_object_add(all, "methods", methods);
-	puts(json_object_to_json_string_ext(all, JSON_C_TO_STRING_PRETTY));
-	json_object_put(all);
-	return 0;
+	printf("%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%.17g\t%s\n", ERRORS_LEVEL,
+	       r->inside / r->forecasts, r->next.value, r->next.low,
+	       r->next.high, r->next.error, r->next.method);
 }
 
 int main(int argc, char **argv)
 {
 	struct values values = {
-		.count = argc > 2 ? strtoul(argv[1], NULL, 10) : 0,
-		.steps = argc > 2 ? (int)strtol(argv[2], NULL, 10) : 0,
+		.count = argc == 3 ? strtoul(argv[1], NULL, 10) : 0,
+		.steps = argc == 3 ? (int)strtol(argv[2], NULL, 10) : 0,
 	};
-	bool json = argc == 4 && strcmp(argv[3], "--json") == 0;
 	struct comparison result;
 	struct sp_error err;
 
-	if (argc != 3 + json || values.steps < 1 ||
-	    values.count <= (size_t)values.steps) {
-		fprintf(stderr, "usage: forecast-values COUNT STEPS [--json] "
-				"<VALUES\n");
+	if (values.steps < 1 || values.count <= (size_t)values.steps) {
+		fprintf(stderr, "usage: forecast-values COUNT STEPS <VALUES\n");
 		return 2;
 	}
 
 	int rc = read_values(&values, &err);
 
-	if (!rc) {
-		forecast_series(&values, &result);
-		rc = (json ? print_json : print_table)(&values, &result, &err);
-	}
-	if (rc)
+	if (rc) {
 		fprintf(stderr, "forecast-values: %s\n", err.text);
+	} else {
+		forecast_series(&values, &result);
+		print_result(&result);
+	}
 	free(values.of);
 	return rc ? 1 : 0;
 }
