@@ -17,10 +17,10 @@
 #include "predictor/base/error.h"
 #include "predictor/base/hostlist.h"
 #include "predictor/base/index.h"
+#include "predictor/features/constraint.h"
 #include "predictor/features/gres.h"
-#include "predictor/features/job_size.h"
-#include "predictor/features/node_demand.h"
 #include "predictor/features/run.h"
+#include "predictor/features/submission.h"
 
 #define NODE_FACTS_MAX       65536 /* nodes */
 #define NODES_MAX            40000 /* measured: 14 KB for each resource */
@@ -94,6 +94,18 @@ int node_facts_arrange(struct node_facts *facts, struct sp_error *err);
 /* Return the position of a node in `nodes`, once arranged;
  * NODE_FACTS_NONE: none. */
 uint32_t node_facts_find(const struct node_facts *facts, const char *name);
+
+/* What a job requires of each of its nodes.  A node that lacks any of it cannot
+ * be one of the job's nodes, whatever else runs there. */
+struct node_demand {
+	struct constraint constraint; /* on the node's features */
+	struct gres_list gres;        /* at least */
+	uint32_t cpus;                /* at least, never 0 */
+	double memory_mb;             /* at least; 0: none requested */
+	bool exclusive;               /* no other job on the node */
+};
+
+void node_demand_of(const struct submission *job, struct node_demand *ret);
 
 /* Which kinds of nodes the job may have: those in one of its partitions
  * ("a,b"; NULL or empty: any), with the features, generic resources, CPUs and

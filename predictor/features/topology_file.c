@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* topology_file.c - a topology.conf that is read again when it changes */
+/* topology_file.c - a topology.conf that is read again when it changes
+ *
+ * The file and those that it includes become one text, a topology.yaml lines of
+ * a topology.conf.
+ */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -9,7 +13,8 @@
 #include <sys/stat.h>
 
 #include "predictor/features/topology_file.h"
-#include "predictor/features/topology_yaml.h"
+
+#define BLANKS " \t\r"
 
 #define INCLUDES_DEEP 4
 
@@ -27,6 +32,100 @@ bool topology_file_changed(struct topology_file *file)
 	file->was_checked = true;
 	return changed;
 }
+
+/* --- topology.yaml -------------------------------------------------------- */
+
+/* A key and its value in the text, not terminated. */
+struct yaml_line {
+	const char *key, *value;
+	int key_length, value_length;
+};
+
+/* Read the line at *text, which goes on behind it; false: the text ended. */
+static bool line_read(const char **text, struct yaml_line *ret)
+{
+	const char *at = *text, *end = at + strcspn(at, "\n");
+	const char *comment = strstr(at, " #");
+
+	if (!*at)
+		return false;
+	*text = end + (*end == '\n');
+	if (comment && comment < end)
+		end = comment;
+	at += strspn(at, BLANKS "-");
+	*ret = (struct yaml_line){ at, at, 0, 0 };
+	if (at >= end || *at == '#')
+		return true;
+	ret->key_length = (int)strcspn(at, ":\n");
+	at += ret->key_length;
+	if (*at != ':')
+		return true;
+	at += 1 + strspn(at + 1, BLANKS "\"'");
+	while (end > at && strchr(BLANKS "\"'", end[-1]))
+		end--;
+	ret->value = at;
+	ret->value_length = end > at ? (int)(end - at) : 0;
+	return true;
+}
+
+static bool key_is(const struct yaml_line *line, const char *key)
+{
+	return (size_t)line->key_length == strlen(key) &&
+	       !strncmp(line->key, key, strlen(key));
+}
+
+/* Return which topology of the file is the cluster's. */
+static int find_default(const char *text)
+{
+	struct yaml_line line;
+	int at = -1;
+
+	while (line_read(&text, &line)) {
+		at += key_is(&line, "topology");
+		if (key_is(&line, "cluster_default") &&
+		    !strncmp(line.value, "true", 4))
+			return at;
+	}
+	return 0;
+}
+
+void topology_file_convert(const char *text, char *ret, size_t size)
+{
+	static const struct {
+		const char *key, *text;
+	} keys[] = {
+		{ "switch", "\nSwitchName=" },
+		{ "block", "\nSwitchName=" },
+		{ "children", " Switches=" },
+		{ "nodes", " Nodes=" },
+	};
+	int wanted = find_default(text), at = -1;
+	struct yaml_line line;
+	size_t used = 0;
+
+	ret[0] = '\0';
+	while (line_read(&text, &line)) {
+		at += key_is(&line, "topology");
+		for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+			if (at != wanted || !line.value_length ||
+			    !key_is(&line, keys[i].key))
+				continue;
+
+			int length = snprintf(ret + used, size - used,
+					      "%s\"%.*s\"", keys[i].text,
+					      line.value_length, line.value);
+
+			if ((size_t)length >= size - used) {
+				ret[used] = '\0';
+				return;
+			}
+			used += (size_t)length;
+		}
+	}
+	snprintf(ret + used, size - used, "\n");
+}
+
+/* --- Reading ------------------------------------------------------------- */
 
 /* Append the file to `text`, of TOPOLOGY_BYTES_MAX + 2 bytes, with those that
  * it includes. */
@@ -102,7 +201,7 @@ static char *read_text(const char *path, struct sp_error *err)
 		sp_error_set(err, "out of memory");
 		goto failed;
 	}
-	topology_yaml_convert(text, lines, TOPOLOGY_BYTES_MAX);
+	topology_file_convert(text, lines, TOPOLOGY_BYTES_MAX);
 failed:
 	free(text);
 	return lines;

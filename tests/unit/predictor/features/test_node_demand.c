@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_node_demand.c - what a job asks of each of its nodes */
-#include "predictor/features/node_demand.h"
+#include "predictor/features/node_facts.h"
 #include "tests/unit/suite.h"
 
 static struct submission job;

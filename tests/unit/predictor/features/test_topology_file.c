@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "predictor/features/topology_file.h"
-#include "predictor/features/topology_yaml.h"
 #include "tests/unit/suite.h"
 
 static char path[32];
@@ -133,17 +132,17 @@ START_TEST(test_yaml)
 				   "        nodes: n[5-7]";
 	char lines[256];
 
-	topology_yaml_convert(text, lines, sizeof(lines));
+	topology_file_convert(text, lines, sizeof(lines));
 	ck_assert_str_eq(lines, "\nSwitchName=\"top\" Switches=\"s[1-2]\""
 				"\nSwitchName=\"s1\" Nodes=\"n[1-4]\""
 				"\nSwitchName=\"s2\" Nodes=\"n[5-7]\"\n");
-	topology_yaml_convert(text, lines, 40);
+	topology_file_convert(text, lines, 40);
 	ck_assert_str_eq(lines, "\nSwitchName=\"top\" Switches=\"s[1-2]\"");
-	topology_yaml_convert("- topology: a\n  block:\n    - block: b1\n"
+	topology_file_convert("- topology: a\n  block:\n    - block: b1\n"
 			      "      nodes: n1\n",
 			      lines, sizeof(lines));
 	ck_assert_str_eq(lines, "\nSwitchName=\"b1\" Nodes=\"n1\"\n");
-	topology_yaml_convert("", lines, sizeof(lines));
+	topology_file_convert("", lines, sizeof(lines));
 	ck_assert_str_eq(lines, "\n");
 }
 END_TEST
