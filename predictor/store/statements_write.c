@@ -79,37 +79,37 @@ const struct statement statement_prediction_applications = {
 
 const char copy_runs[] = "COPY pg_temp.staged_runs FROM STDIN (FORMAT binary)";
 
-#define RUN_TARGETS                                                         \
-	"cluster_id, application_id, job_id, array_job_id, array_task_id, " \
-	"het_job_id, het_offset, "                                          \
-	"user_id, user_name, account, partition, qos, features, gres, "     \
-	"licenses, job_name, prediction_id, "                               \
-	"nodes, tasks, cpus, memory_mb, limit_s, node_list, submitted_at, " \
-	"started_at, ended_at, state, exit_code, exit_signal, "             \
-	"nodes_known, cpu_load, cpu_load_max, cpu_available, "              \
-	"cpu_available_min, bandwidth_bps, latency_s, parameter_names, "    \
-	"parameter_values, traits"
-#define STAGED_RUNS                                                       \
-	"c.cluster_id, a.application_id, i.job_id, i.array_job_id, "      \
-	"i.array_task_id, i.het_job_id, i.het_offset, "                   \
-	"i.user_id, i.user_name, i.account, i.partition, "                \
-	"i.qos, i.features, i.gres, i.licenses, "                         \
-	"i.job_name, predict.own_prediction(i.prediction_id, "            \
-	"c.cluster_id, i.user_id, i.job_id, i.array_job_id), "            \
-	"i.nodes, i.tasks, i.cpus, "                                      \
-	"i.memory_mb, i.limit_s, i.node_list, i.submitted_at, "           \
-	"i.started_at, i.ended_at, i.state, i.exit_code, i.exit_signal, " \
-	"i.nodes_known, i.cpu_load, i.cpu_load_max, i.cpu_available, "    \
-	"i.cpu_available_min, i.bandwidth_bps, i.latency_s, "             \
-	"i.parameter_names, i.parameter_values, i.traits "                \
-	"FROM pg_temp.staged_runs i "                                     \
-	"JOIN predict.clusters c ON c.name = i.cluster "                  \
+/* What runs and staged runs name in the same way. */
+#define RUN_COLUMNS                                                     \
+	"job_id, array_job_id, array_task_id, het_job_id, het_offset, " \
+	"user_id, user_name, account, partition, qos, features, gres, " \
+	"licenses, job_name, nodes, tasks, cpus, memory_mb, limit_s, "  \
+	"node_list, submitted_at, started_at, ended_at, state, "        \
+	"exit_code, exit_signal, nodes_known, cpu_load, cpu_load_max, " \
+	"cpu_available, cpu_available_min, bandwidth_bps, latency_s, "  \
+	"parameter_names, parameter_values, traits"
+#define RUN_TARGETS "cluster_id, application_id, prediction_id, " RUN_COLUMNS
+#define STAGED_RUNS                                                        \
+	"c.cluster_id, a.application_id, "                                 \
+	"predict.own_prediction(i.prediction_id, "                         \
+	"c.cluster_id, i.user_id, i.job_id, i.array_job_id), " RUN_COLUMNS \
+	" FROM pg_temp.staged_runs i "                                     \
+	"JOIN predict.clusters c ON c.name = i.cluster "                   \
 	"JOIN predict.applications a ON a.name = i.application "
 
 /* The conditions at the start stay. */
 #define KEEP_CONDITION(name)                               \
 	name " = CASE WHEN r.nodes_known > 0 THEN r." name \
 	     " ELSE excluded." name " END, "
+
+#define KEEP_CONDITIONS                     \
+	KEEP_CONDITION("cpu_load")          \
+	KEEP_CONDITION("cpu_load_max")      \
+	KEEP_CONDITION("cpu_available")     \
+	KEEP_CONDITION("cpu_available_min") \
+	KEEP_CONDITION("bandwidth_bps")     \
+	KEEP_CONDITION("latency_s")         \
+	KEEP_CONDITION("nodes_known")
 
 /* A report of a later state (see predict.state_rank) replaces the row; values
  * known at the start only stay: predictd may have been restarted meanwhile,
@@ -142,21 +142,11 @@ const struct statement statement_runs = {
 	"limit_s = coalesce(excluded.limit_s, r.limit_s), "
 	"node_list = excluded.node_list, "
 	"submitted_at = coalesce(excluded.submitted_at, "
-	"r.submitted_at), " KEEP_CONDITION("cpu_load") KEEP_CONDITION(
-		"cpu_load_max") KEEP_CONDITION("cpu_available")
-		KEEP_CONDITION("cpu_available_min") KEEP_CONDITION(
-			"bandwidth_bps") KEEP_CONDITION("latency_s")
-			KEEP_CONDITION(
-				"nodes_known") "ended_at = excluded.ended_at, "
-					       "state = excluded.state, "
-					       "exit_code = "
-					       "excluded.exit_code, "
-					       "exit_signal = "
-					       "excluded.exit_signal "
-					       "WHERE "
-					       "predict.state_rank(excluded."
-					       "state) "
-					       "> predict.state_rank(r.state)"
+	"r.submitted_at), " KEEP_CONDITIONS
+	"ended_at = excluded.ended_at, state = excluded.state, "
+	"exit_code = excluded.exit_code, exit_signal = excluded.exit_signal "
+	"WHERE predict.state_rank(excluded.state) "
+	"> predict.state_rank(r.state)"
 };
 
 const struct statement statement_runs_done = {
@@ -197,28 +187,22 @@ const struct statement statement_profile_nodes = {
 	"AND n.name = i.node) ORDER BY 1, 2 ON CONFLICT DO NOTHING"
 };
 
+#define PROFILE_COLUMNS                                                   \
+	"job_id, started_at, ended_at, source, tasks, busy_s, ready_s, "  \
+	"idle_s, spinning_s, busy_phase_s, idle_phase_s, cpu_available, " \
+	"cpu_speed, cpu_left, mpi_s, mpi_cpu_s, missed_bytes, "           \
+	"peer_names, peer_messages, peer_bytes, peer_replies, "           \
+	"peer_long_messages, peer_bandwidths_bps, peer_latencies_s, "     \
+	"ranks, rank_counts, rank_peers, rank_messages, rank_bytes, "     \
+	"rank_peer_messages, rank_peer_bytes, rank_asked_any, "           \
+	"rank_own_s, rank_tasks, rank_tasks_s, rank_tasks_s2, peer_count"
+
 const struct statement statement_profiles = {
 	"profiles",
-	"INSERT INTO predict.run_profiles (change, cluster_id, job_id, "
-	"node_id, started_at, ended_at, source, tasks, busy_s, ready_s, "
-	"idle_s, spinning_s, busy_phase_s, idle_phase_s, cpu_available, "
-	"cpu_speed, cpu_left, mpi_s, mpi_cpu_s, missed_bytes, peer_names, "
-	"peer_messages, peer_bytes, peer_replies, peer_long_messages, "
-	"peer_bandwidths_bps, peer_latencies_s, ranks, rank_counts, "
-	"rank_peers, rank_messages, rank_bytes, rank_peer_messages, "
-	"rank_peer_bytes, rank_asked_any, rank_own_s, rank_tasks, "
-	"rank_tasks_s, rank_tasks_s2, peer_count) "
-	"SELECT nextval('predict.run_changes'), c.cluster_id, i.job_id, "
-	"n.node_id, i.started_at, i.ended_at, i.source, i.tasks, i.busy_s, "
-	"i.ready_s, i.idle_s, i.spinning_s, i.busy_phase_s, i.idle_phase_s, "
-	"i.cpu_available, i.cpu_speed, i.cpu_left, i.mpi_s, i.mpi_cpu_s, "
-	"i.missed_bytes, "
-	"i.peer_names, i.peer_messages, i.peer_bytes, i.peer_replies, "
-	"i.peer_long_messages, i.peer_bandwidths_bps, i.peer_latencies_s, "
-	"i.ranks, i.rank_counts, i.rank_peers, i.rank_messages, "
-	"i.rank_bytes, i.rank_peer_messages, i.rank_peer_bytes, "
-	"i.rank_asked_any, i.rank_own_s, i.rank_tasks, i.rank_tasks_s, "
-	"i.rank_tasks_s2, i.peer_count FROM pg_temp.staged_profiles i "
+	"INSERT INTO predict.run_profiles (change, cluster_id, "
+	"node_id, " PROFILE_COLUMNS ") "
+	"SELECT nextval('predict.run_changes'), c.cluster_id, "
+	"n.node_id, " PROFILE_COLUMNS " FROM pg_temp.staged_profiles i "
 	"JOIN predict.clusters c ON c.name = i.cluster "
 	"JOIN predict.nodes n ON n.cluster_id = c.cluster_id "
 	"AND n.name = i.node ON CONFLICT DO NOTHING"
@@ -245,39 +229,29 @@ const struct statement statement_run_shares = {
 const char copy_predictions[] =
 	"COPY pg_temp.staged_predictions FROM STDIN (FORMAT binary)";
 
+#define PREDICTION_COLUMNS                                                \
+	"prediction_id, stage, made_at, mode, user_id, account, "         \
+	"partition, qos, features, gres, job_name, nodes, tasks, "        \
+	"cpus, limit_s, assumed_nodes, basis, model, median_s, "          \
+	"quantile, quantile_s, runs, evidence_level, evidence_runs, "     \
+	"own_runs, judged, held, extrapolated, similar_runs, "            \
+	"over_limit, outside, unbounded, last_error, seen, nodes_known, " \
+	"cpu_load, cpu_load_max, cpu_available, cpu_available_min, "      \
+	"bandwidth_bps, latency_s, parameter_names, "                     \
+	"parameter_values, traits, knots_s, evidence_job_ids, "           \
+	"evidence_runtimes_s, evidence_weights, candidate_models, "       \
+	"candidate_medians_s, rejected_nodes, rejected_s"
+
 const struct statement statement_predictions = {
 	"predictions",
-	"INSERT INTO predict.predictions (prediction_id, stage, origin, "
-	"made_at, mode, cluster_id, user_id, account, partition, qos, "
-	"features, gres, job_name, "
-	"application_id, nodes, tasks, cpus, memory_mb, limit_s, "
-	"assumed_nodes, basis, model, median_s, quantile, quantile_s, runs, "
-	"evidence_level, evidence_runs, own_runs, judged, held, "
-	"extrapolated, similar_runs, over_limit, outside, unbounded, "
-	"unlike, unlike_runs, unlike_shortest_s, unlike_longest_s, "
-	"last_error, nodes_known, cpu_load, cpu_load_max, cpu_available, "
-	"cpu_available_min, bandwidth_bps, latency_s, parameter_names, "
-	"parameter_values, traits, knots_s, evidence_job_ids, "
-	"evidence_runtimes_s, "
-	"evidence_weights, candidate_models, candidate_medians_s, "
-	"rejected_nodes, rejected_s, seen) "
-	"SELECT i.prediction_id, i.stage, $1::int8, i.made_at, i.mode, "
-	"c.cluster_id, i.user_id, i.account, i.partition, i.qos, "
-	"i.features, i.gres, i.job_name, "
-	"a.application_id, i.nodes, i.tasks, i.cpus, "
-	"coalesce(i.memory_mb, 0), i.limit_s, i.assumed_nodes, i.basis, "
-	"i.model, i.median_s, i.quantile, i.quantile_s, i.runs, "
-	"i.evidence_level, i.evidence_runs, i.own_runs, i.judged, i.held, "
-	"i.extrapolated, i.similar_runs, i.over_limit, i.outside, "
-	"i.unbounded, nullif(i.unlike, ''), nullif(i.unlike_runs, 0), "
-	"nullif(i.unlike_shortest_s, 0), nullif(i.unlike_longest_s, 0), "
-	"i.last_error, i.nodes_known, i.cpu_load, i.cpu_load_max, "
-	"i.cpu_available, i.cpu_available_min, i.bandwidth_bps, i.latency_s, "
-	"i.parameter_names, i.parameter_values, i.traits, i.knots_s, "
-	"i.evidence_job_ids, i.evidence_runtimes_s, i.evidence_weights, "
-	"i.candidate_models, i.candidate_medians_s, i.rejected_nodes, "
-	"i.rejected_s, i.seen "
-	"FROM pg_temp.staged_predictions i "
+	"INSERT INTO predict.predictions (origin, cluster_id, "
+	"application_id, memory_mb, unlike, unlike_runs, unlike_shortest_s, "
+	"unlike_longest_s, " PREDICTION_COLUMNS ") "
+	"SELECT $1::int8, c.cluster_id, "
+	"a.application_id, coalesce(memory_mb, 0), nullif(unlike, ''), "
+	"nullif(unlike_runs, 0), nullif(unlike_shortest_s, 0), "
+	"nullif(unlike_longest_s, 0), " PREDICTION_COLUMNS
+	" FROM pg_temp.staged_predictions i "
 	"JOIN predict.clusters c ON c.name = i.cluster "
 	"JOIN predict.applications a ON a.name = i.application "
 	"ON CONFLICT DO NOTHING"
