@@ -152,7 +152,10 @@ const struct joblog_counts *joblog_counts(const struct joblog *log)
 
 const struct joblog_machine *joblog_machine(const struct joblog *log)
 {
-	return log->format->machine(log->state);
+	static const struct joblog_machine nothing;
+
+	return log->format->machine ? log->format->machine(log->state)
+				    : &nothing;
 }
 
 const struct log_stream *joblog_stream(const struct joblog *log)

@@ -61,6 +61,7 @@ struct joblog_format {
 				    bool *ret_consumed, struct run *ret_run,
 				    struct sp_error *err);
 
+	/* NULL: such logs do not describe it. */
 	const struct joblog_machine *(*machine)(const void *format);
 };
 

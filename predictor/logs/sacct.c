@@ -489,19 +489,10 @@ static void *sacct_create(const struct joblog_config *config)
 	return s;
 }
 
-static const struct joblog_machine *sacct_machine(const void *format)
-{
-	static const struct joblog_machine nothing;
-
-	(void)format;
-	return &nothing;
-}
-
 const struct joblog_format joblog_sacct = {
 	.name = "sacct",
 	.help = "what sacct --parsable2 prints",
 	.create = sacct_create,
 	.destroy = sacct_destroy,
 	.read_line = sacct_read_line,
-	.machine = sacct_machine,
 };
