@@ -4,7 +4,6 @@
  * The table of keys, its setters (URLs, spool, probe interval), defaults and
  * checks.  %n in the spool's path is replaced once NodeName is known.
  */
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "predictor/base/error.h"
 #include "predictor/features/measurement.h"
 
 struct scheduler_probing;

@@ -5,7 +5,6 @@
  * address.  A stream is busy if it has just sent with segments unacknowledged,
  * or just received and has received much in all.
  */
-#include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>

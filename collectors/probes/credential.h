@@ -9,7 +9,6 @@
 #ifndef COLLECTORS_PROBES_CREDENTIAL_H
 #define COLLECTORS_PROBES_CREDENTIAL_H
 
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "collectors/probes/line.h"
 #include "predictor/base/clock.h"

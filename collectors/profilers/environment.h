@@ -3,7 +3,6 @@
 #ifndef COLLECTORS_PROFILERS_ENVIRONMENT_H
 #define COLLECTORS_PROFILERS_ENVIRONMENT_H
 
-#include <stddef.h>
 #include <sys/types.h>
 
 /* Find the value of `name` when the process was started.  -1: it is not set or

@@ -16,7 +16,6 @@
 #define COLLECTORS_PROFILERS_PHASES_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 /* Between two samples, in seconds. */
 struct window {

@@ -9,7 +9,6 @@
 #define COLLECTORS_PROFILERS_STREAMS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 

@@ -3,8 +3,6 @@
 #ifndef COLLECTORS_RUNS_OUTCOME_H
 #define COLLECTORS_RUNS_OUTCOME_H
 
-#include <stdbool.h>
-
 #include "collectors/runs/open_job.h"
 #include "predictor/slurm/slurm_job.h"
 

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "collectors/sensors/cpu_group.h"
 #include "collectors/sensors/cpu_times.h"
 #include "predictor/base/small_file.h"
 

@@ -8,7 +8,6 @@
 #define COLLECTORS_SENSORS_PROCESSES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 

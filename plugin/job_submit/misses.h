@@ -8,7 +8,6 @@
 #define PLUGIN_JOB_SUBMIT_MISSES_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #define MISSES_LOG_S 60.0

@@ -6,7 +6,6 @@
  * predictd expects, else the one of the backfill scheduler, and the run time.
  */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "predictor/base/duration.h"

@@ -2,7 +2,6 @@
 /* traced_run.c - the trace of a job, from predictd or a file, and
  * conditions now */
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -29,7 +29,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/models/filter.h"
 #include "predictor/models/model.h"

@@ -9,8 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/base/conf.h"
-#include "predictor/base/duration.h"
 #include "predictor/slurm/partition_record.h"
 #include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_values.h"

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "predictor/base/duration.h"
 #include "predictor/features/gres.h"
 #include "predictor/slurm/sacct_record.h"
 

@@ -5,12 +5,9 @@
  * order: memory and generic resources need the counts before them.
  */
 #include <ctype.h>
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
 #include "predictor/features/gres.h"
 #include "predictor/slurm/slurm_job.h"

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "predictor/base/ordered_lock.h"
-#include "predictor/features/prediction.h"
 #include "predictor/whatif/order_table.h"
 
 struct order_entry {

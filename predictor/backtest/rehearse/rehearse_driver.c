@@ -12,13 +12,11 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/backtest/rehearse/driver_options.h"

@@ -7,7 +7,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "predictor/cli/commands/backtest_plot.h"

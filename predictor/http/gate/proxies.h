@@ -5,7 +5,6 @@
 
 #include <netinet/in.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <sys/socket.h>
 
 #include "predictor/base/error.h"

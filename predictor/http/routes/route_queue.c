@@ -9,7 +9,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/engine/overrun.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_places.c - how many requests hold a trace in memory */
 #include "predictor/http/routes/trace_places.h"
-#include "predictor/http/server.h"
 
 void trace_places_init(struct trace_places *places, int most)
 {

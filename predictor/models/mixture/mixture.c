@@ -35,7 +35,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/models/mixture/mixture_atoms.h"
 #include "predictor/models/mixture/mixture_sessions.h"

@@ -15,7 +15,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/models/model.h"
 #include "predictor/models/sharing/sharing.h"

@@ -4,7 +4,6 @@
  * Which messages are replies is only known of calls that send or receive a
  * message of one process and wait for it.
  */
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "collectors/profilers/mpi/count/rank_messages.h"

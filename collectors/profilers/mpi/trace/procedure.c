@@ -8,7 +8,6 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "collectors/profilers/mpi/current_call.h"
 #include "collectors/profilers/mpi/symbols.h"

@@ -8,7 +8,6 @@
 #ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_FILE_H
 #define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -9,7 +9,6 @@
 #define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_NAME_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #define TRACE_NAME_SIZE 1024
 #define TRACE_PROGRAMS  16 /* of one step, one after the other */
