@@ -53,6 +53,7 @@ BEGIN
 			predict.create_measurement_days(integer),
 			predict.drop_measurement_days(integer),
 			predict.thin_measurements(integer),
+			predict.forget_waiting(text[]),
 			predict.put_trace_block(text, bigint, text, bigint,
 				integer, integer, text, integer, boolean,
 				integer, bigint, bytea, bigint)

@@ -78,6 +78,7 @@ static void job_started(void *context, size_t job,
 	struct replay_watch *watch = context;
 	struct backtest *b = watch->backtest;
 
+	b->again_s[job] = (float)verdict->median_s;
 	if (backtest_runtime_s(&b->jobs[job]) > BACKTEST_IN_RUN_S)
 		b->left_s[job] = (float)verdict_remaining(
 			verdict->knots_s, BACKTEST_IN_RUN_S, .5);
@@ -110,9 +111,11 @@ static int backtest_create(struct backtest *b)
 {
 	b->measured = calloc(b->count + 1, sizeof(*b->measured));
 	b->high_s = unknown_numbers(b->count);
+	b->again_s = unknown_numbers(b->count);
 	b->left_s = unknown_numbers(b->count);
 	b->predicted_s = calloc(b->rows, sizeof(*b->predicted_s));
-	if (!b->measured || !b->high_s || !b->left_s || !b->predicted_s)
+	if (!b->measured || !b->high_s || !b->again_s || !b->left_s ||
+	    !b->predicted_s)
 		return -1;
 	for (size_t row = 0; row < b->rows; row++) {
 		b->predicted_s[row] = unknown_numbers(b->count);
@@ -129,6 +132,7 @@ void backtest_clear(struct backtest *b)
 	free(b->predicted_s);
 	free(b->measured);
 	free(b->high_s);
+	free(b->again_s);
 	free(b->left_s);
 	free(b->learned);
 	memset(b, 0, sizeof(*b));

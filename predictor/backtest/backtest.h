@@ -42,7 +42,9 @@ struct backtest {
 	bool *measured;
 	float **predicted_s; /* of each row */
 	float *high_s;       /* the quantile MEASURES_HIGH of the prediction */
-	float *left_s; /* the time left, predicted after BACKTEST_IN_RUN_S;
+	float *again_s; /* of predicted_s of BACKTEST_CHOSEN, predicted again at
+			   the start; NAN without in_run */
+	float *left_s;  /* the time left, predicted after BACKTEST_IN_RUN_S;
 			   NAN also if it had ended, or without in_run */
 
 	/* Measured jobs that stayed within each predicted quantile of

@@ -7,10 +7,17 @@
  * and logged, and the rest goes on.
  */
 #include <inttypes.h>
+#include <math.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/engine_feed.h"
+
+/* Waiting jobs are predicted again so often, after a run has ended and else;
+ * but the engine is busy with it for at most this part of the time. */
+#define DUE_S     0.01
+#define REST_S    1.0
+#define BUSY_PART 50
 
 static void log_refused(struct engine_feed *feed, const struct sp_error *err)
 {
@@ -71,6 +78,20 @@ static void predict_start(struct engine_feed *feed, const struct run *run)
 
 	if (engine_predict_start(feed->engine, run, &p) && store)
 		feed->store_ops->put_prediction(store, &p);
+}
+
+double engine_feed_refresh(void *context)
+{
+	struct engine_feed *feed = context;
+	double began_s = clock_monotonic_s();
+	struct prediction p;
+	void *store = atomic_load(&feed->store);
+	bool due;
+
+	if (engine_refresh(feed->engine, clock_now_s(), &p, &due) && store)
+		feed->store_ops->put_prediction(store, &p);
+	return fmax(due ? DUE_S : REST_S,
+		    BUSY_PART * (clock_monotonic_s() - began_s));
 }
 
 static void feed_run(void *context, const struct run *run)

@@ -23,10 +23,13 @@ struct engine_feed {
 
 void engine_feed_init(struct engine_feed *feed, struct engine *engine);
 
-/* Store predictions that are made when jobs start.  Call it once, before or
- * after the store has begun to call the sink. */
+/* Store predictions that are made while jobs wait and when they start.  Call it
+ * once, before or after the store has begun to call the sink. */
 void engine_feed_set_store(struct engine_feed *feed,
 			   const struct store_ops *ops, void *store);
+
+/* Predict a waiting job again; give the seconds until the next one. */
+double engine_feed_refresh(void *feed);
 
 /* For the store; `feed` must outlive it. */
 struct store_sink engine_feed_sink(struct engine_feed *feed);

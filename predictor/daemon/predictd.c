@@ -23,6 +23,7 @@
 #include "predictor/daemon/predictd_config.h"
 #include "predictor/daemon/slurm_nodes.h"
 #include "predictor/daemon/slurm_queue.h"
+#include "predictor/daemon/slurm_thread.h"
 #include "predictor/daemon/slurm_user.h"
 #include "predictor/engine/engine.h"
 #include "predictor/ensemble/start_tables.h"
@@ -55,6 +56,7 @@ struct predictd {
 	struct topology_file topology_file;
 	struct slurm_nodes *slurm_nodes; /* NULL: not asked for */
 	struct slurm_queue *slurm_queue; /* likewise */
+	struct slurm_thread *refresh;    /* NULL: it could not be started */
 };
 
 static void choose_migration(struct daemon_options *options,
@@ -246,6 +248,16 @@ static void start_slurm_queue(struct predictd *d)
 		log_error("queue of Slurm: %s", err.text);
 }
 
+/* All the rest works without it. */
+static void start_refresh(struct predictd *d)
+{
+	struct sp_error err;
+
+	d->refresh = slurm_thread_create(engine_feed_refresh, &d->feed, &err);
+	if (!d->refresh)
+		log_error("waiting jobs are not predicted again: %s", err.text);
+}
+
 /* SIGHUP: a file with an error changes nothing. */
 static void reload(struct predictd *d)
 {
@@ -340,6 +352,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 		goto out;
 	start_slurm_nodes(d);
 	start_slurm_queue(d);
+	start_refresh(d);
 	liveness_init(&d->liveness, d->engine, d->listeners,
 		      d->listeners_count);
 	loop(d);
@@ -347,6 +360,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 	daemon_withdraw(&d->config.daemon);
 	rc = 0;
 out:
+	slurm_thread_destroy(d->refresh);
 	slurm_queue_destroy(d->slurm_queue);
 	slurm_nodes_destroy(d->slurm_nodes);
 	http_destroy(d->http);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* slurm_thread.c - a thread that asks Slurm's commands, again and again
+/* slurm_thread.c - a thread that makes rounds, mostly of Slurm's commands
  *
  * It sleeps on an eventfd, which ends it.
  */

@@ -58,6 +58,13 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 bool engine_predict_start(struct engine *engine, const struct run *run,
 			  struct prediction *ret);
 
+/* Predict one of the waiting jobs again, which refresh.h chooses, from what is
+ * known by now, on the nodes that were assumed.  Return whether that changes
+ * its prediction, which is to be stored then; *ret_due: others are due, since a
+ * run has ended.  Holds the engine's lock as long as a prediction. */
+bool engine_refresh(struct engine *engine, double now_s, struct prediction *ret,
+		    bool *ret_due);
+
 /* Return the seconds that a job which has run for elapsed_s will go on, not
  * exceeded with that probability (0.5: the median); NAN: nothing is known. */
 double engine_remaining_s(const struct prediction *p, double elapsed_s,
@@ -159,6 +166,10 @@ int engine_reload_link(struct engine *engine, const char *cluster,
 /* Return -1 if it is not in memory. */
 int engine_prediction(struct engine *engine, const char *id,
 		      enum prediction_stage stage, struct prediction *ret);
+
+/* Find the newest one that was made before the job started. */
+int engine_prediction_waiting(struct engine *engine, const char *id,
+			      struct prediction *ret);
 
 /* Find the prediction that was made for this run.  -1: not in memory, or the
  * one that it names is of another user or cluster. */

@@ -36,6 +36,7 @@
 #include "predictor/conditions/nodes.h"
 
 struct allocations;
+struct refresh;
 struct start_costs;
 struct assumed_sets;
 struct queue_starts;
@@ -73,7 +74,8 @@ struct engine {
 	struct profiles *profiles;
 	struct records *predictions;
 	struct records *jobs;
-	struct records *waiting;  /* waiting.h */
+	struct records *waiting; /* waiting.h */
+	struct refresh *refresh;
 	struct records *rejected; /* rejected_set.h */
 	struct allocations *allocations;
 	struct start_costs *start_costs;

@@ -22,6 +22,14 @@ int engine_prediction(struct engine *engine, const char *id,
 	return predictions_get(engine->predictions, id, stage, ret);
 }
 
+int engine_prediction_waiting(struct engine *engine, const char *id,
+			      struct prediction *ret)
+{
+	return engine_prediction(engine, id, STAGE_WAITING, ret)
+		       ? engine_prediction(engine, id, STAGE_SUBMISSION, ret)
+		       : 0;
+}
+
 int engine_prediction_of_run(struct engine *engine, const struct run *run,
 			     enum prediction_stage stage,
 			     struct prediction *ret)

@@ -14,6 +14,7 @@
 #include "predictor/engine/nodes/block_weights.h"
 #include "predictor/engine/nodes/node_sets_state.h"
 #include "predictor/engine/prediction_records.h"
+#include "predictor/engine/refresh.h"
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/waiting.h"
 #include "predictor/features/past_jobs.h"
@@ -149,6 +150,8 @@ static int job_update(struct engine *engine, const struct run *run,
 {
 	engine_note_cluster(engine, run->cluster);
 	allocations_note(engine->allocations, run, nodes, run->started_at_s);
+	if (!engine->loading)
+		refresh_note(engine->refresh, run);
 	if (is_final(run->state)) {
 		waiting_end(engine->waiting, run);
 		start_costs_note(engine->start_costs, run);

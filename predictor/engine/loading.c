@@ -21,6 +21,7 @@
 
 #include "predictor/features/script/identify.h"
 #include "predictor/engine/prediction_records.h"
+#include "predictor/engine/refresh.h"
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/loading.h"
 #include "predictor/ensemble/past_events.h"
@@ -217,16 +218,22 @@ static int waiting_add(struct engine *engine, struct loading *l,
 	struct prediction p;
 	uint32_t cursor = 0;
 
+	ordered_lock_take(&engine->lock);
+	refresh_clear(engine->refresh);
+	ordered_lock_give(&engine->lock);
 	for (;;) {
 		ordered_lock_take(&engine->lock);
 
 		int rc = records_next(engine->predictions, &cursor, &p);
+		bool waits = !rc && p.stage == STAGE_SUBMISSION &&
+			     !seen_find(l, engine_ticket(p.id));
 
+		if (waits)
+			refresh_add(engine->refresh, &p);
 		ordered_lock_give(&engine->lock);
 		if (rc)
 			return 0;
-		if (p.stage != STAGE_SUBMISSION ||
-		    seen_find(l, engine_ticket(p.id)))
+		if (!waits)
 			continue;
 
 		struct loaded_job loaded = loaded_predicted(&p, NULL);

@@ -50,8 +50,11 @@ int predictions_put(struct records *predictions, const struct prediction *p)
 {
 	struct prediction other;
 
-	if (predictions_get(predictions, p->id, p->stage, &other) == 0)
+	if (predictions_get(predictions, p->id, p->stage, &other) == 0) {
+		if (p->stage == STAGE_WAITING && other.made_at_s < p->made_at_s)
+			records_update(predictions, key_of(p->id, p->stage), p);
 		return 0;
+	}
 	return records_put(predictions, key_of(p->id, p->stage), p, false);
 }
 

@@ -19,7 +19,8 @@ struct records *predictions_create(void); /* NULL: out of memory */
  * digits, of which the first 4 follow the time. */
 void predictions_name(const struct records *predictions, struct prediction *p);
 
-/* Keep a copy; one that is known is left as it is.  -1: out of memory. */
+/* Keep a copy; one that is known is left as it is, but for an older one of a
+ * waiting job.  -1: out of memory. */
 int predictions_put(struct records *predictions, const struct prediction *p);
 
 /* Keep a copy instead of what is known; out of memory: that stays. */

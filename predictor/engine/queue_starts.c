@@ -111,8 +111,8 @@ static bool prediction_find(struct engine *engine, const char *cluster,
 	return (entry->running &&
 		engine_prediction(engine, entry->prediction_id, STAGE_START,
 				  ret) == 0) ||
-	       engine_prediction(engine, entry->prediction_id, STAGE_SUBMISSION,
-				 ret) == 0;
+	       engine_prediction_waiting(engine, entry->prediction_id, ret) ==
+		       0;
 }
 
 static uint32_t cpus_of(const struct queue_partition *partition, uint32_t nodes,

@@ -206,6 +206,24 @@ int records_put(struct records *r, uint64_t key, const void *record,
 	return 0;
 }
 
+void records_update(struct records *r, uint64_t key, const void *record)
+{
+	uint32_t at = find(r, key);
+
+	if (at == INDEX_NONE)
+		return;
+
+	struct slot *slot = &r->slots[at];
+	size_t length = pack(r->packed, record, r->size);
+
+	if (length > slot->length) {
+		records_put(r, key, record, slot->marked);
+		return;
+	}
+	memcpy(r->bytes + slot->at, r->packed, length);
+	slot->length = length;
+}
+
 int records_get(const struct records *r, uint64_t key, void *ret)
 {
 	uint32_t at = find(r, key);

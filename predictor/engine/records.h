@@ -27,6 +27,11 @@ void records_destroy(struct records *r); /* NULL is allowed */
 int records_put(struct records *r, uint64_t key, const void *record,
 		bool marked);
 
+/* Replace the record of that key; it keeps its place and age if the new one
+ * takes no more bytes.  Nothing happens if it is not there or memory runs
+ * out. */
+void records_update(struct records *r, uint64_t key, const void *record);
+
 /* Copy the record of that key to `ret`; -1: there is none. */
 int records_get(const struct records *r, uint64_t key, void *ret);
 

@@ -41,6 +41,21 @@ void waiting_put(struct records *waiting, const struct prediction *p,
 	records_put(waiting, w.job.id, &w, true);
 }
 
+void waiting_renew(struct records *waiting, const char *prediction_id,
+		   const struct placement_model *model)
+{
+	struct waiting_job w;
+
+	if (records_get(waiting, number_of(prediction_id), &w) || w.ended)
+		return;
+
+	struct placement_curve curve = w.job.model.curve;
+
+	w.job.model = *model;
+	w.job.model.curve = curve;
+	records_update(waiting, w.job.id, &w);
+}
+
 int waiting_find(const struct records *waiting, const char *prediction_id,
 		 struct placement_model *ret)
 {

@@ -34,6 +34,10 @@ void waiting_put(struct records *waiting, const struct prediction *p,
 		 const struct placement_model *model,
 		 const struct waiting_placing *placing);
 
+/* The job has been predicted again: replace the model but for its curve. */
+void waiting_renew(struct records *waiting, const char *prediction_id,
+		   const struct placement_model *model);
+
 /* Return -1 if it is not there. */
 int waiting_find(const struct records *waiting, const char *prediction_id,
 		 struct placement_model *ret);

@@ -307,7 +307,8 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	const struct model_result *answers[MODELS_MAX];
 	struct query query;
 
-	if (ticket)
+	/* That a job is predicted again has no consequence at all. */
+	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
 		calibration_advance(e->calibration, now_s);
 	make_query(e, subject, conditions, now_s, ticket, &query);
 

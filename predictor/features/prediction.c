@@ -49,6 +49,7 @@ const struct enum_words prediction_mode_words = { MODE_COUNT, "unknown",
 
 static const char *const stage_names[STAGE_COUNT] = {
 	[STAGE_SUBMISSION] = "submission",
+	[STAGE_WAITING] = "waiting",
 	[STAGE_START] = "start",
 };
 

@@ -88,9 +88,10 @@ extern const struct enum_words prediction_mode_words;
 const char *prediction_mode_name(enum prediction_mode mode); /* "advise" */
 int prediction_mode_parse(const char *text, enum prediction_mode *ret);
 
-/* When it was made, of the two times that count. */
+/* When it was made, of the times that count. */
 enum prediction_stage {
 	STAGE_SUBMISSION, /* on nodes assumed */
+	STAGE_WAITING,    /* again, after other runs have ended: the newest */
 	STAGE_START,      /* again, on the nodes given */
 	STAGE_COUNT
 };
@@ -126,7 +127,7 @@ struct prediction_candidate {
 bool prediction_quantile_holds(uint32_t judged, uint32_t held, double quantile);
 
 struct prediction {
-	char id[PREDICTION_ID_SIZE]; /* the same at both stages */
+	char id[PREDICTION_ID_SIZE]; /* the same at all stages */
 	enum prediction_stage stage;
 	double made_at_s; /* since the epoch */
 	enum prediction_mode mode;

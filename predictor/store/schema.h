@@ -8,7 +8,7 @@
 #ifndef PREDICTOR_STORE_SCHEMA_H
 #define PREDICTOR_STORE_SCHEMA_H
 
-#define SCHEMA_STEP 30
+#define SCHEMA_STEP 31
 
 /* sql/schema.sql stands for the steps up to this one. */
 #define SCHEMA_FILE_STEP 28

@@ -44,6 +44,7 @@ extern const struct statement statement_import_last; /* returns the change */
 extern const struct statement statement_prediction_clusters;
 extern const struct statement statement_prediction_applications;
 extern const struct statement statement_predictions; /* origin */
+extern const struct statement statement_predictions_renew;
 
 /* Profiles that are new, or whose run is: after a change, the newest runs, the
  * rows of one run follow each other, and each begins with the change. */

@@ -241,7 +241,8 @@ const struct statement statement_accuracy = {
 	"$4::text, $5::text, $6::text, $7::text, $8::text, $9::int4 <> 0, "
 	"nullif($10::int8, 4294967295)) "
 	"ORDER BY CASE WHEN $1::text = 'month' THEN name END DESC, "
-	"max(runs) OVER (PARTITION BY name) DESC, name, stage DESC "
+	"max(runs) OVER (PARTITION BY name) DESC, name, "
+	"array_position(ARRAY['submission', 'waiting', 'start'], stage) "
 	"LIMIT $11::int8 OFFSET $12::int8"
 };
 
@@ -290,6 +291,7 @@ const struct statement *const writer_statements[] = {
 	&statement_prediction_clusters,
 	&statement_prediction_applications,
 	&statement_predictions,
+	&statement_predictions_renew,
 	&statement_measurements,
 	&statement_links,
 	&statement_runs_since,

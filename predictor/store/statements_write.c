@@ -254,7 +254,14 @@ const struct statement statement_predictions = {
 	" FROM pg_temp.staged_predictions i "
 	"JOIN predict.clusters c ON c.name = i.cluster "
 	"JOIN predict.applications a ON a.name = i.application "
-	"ON CONFLICT DO NOTHING"
+	"ORDER BY i.made_at DESC ON CONFLICT DO NOTHING"
+};
+
+/* The newest prediction of a waiting job takes the place of an older one. */
+const struct statement statement_predictions_renew = {
+	"predictions_renew",
+	"SELECT predict.forget_waiting(ARRAY(SELECT i.prediction_id "
+	"FROM pg_temp.staged_predictions i WHERE i.stage = 'waiting'))"
 };
 
 /* --- Measurements ------------------------------------------------------------

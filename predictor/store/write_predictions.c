@@ -9,11 +9,16 @@ static int predictions_write(struct connection *connection, void *const items[],
 			     size_t count, int64_t origin, struct sp_error *err)
 {
 	struct tuples predictions;
+	bool renewed = false;
 
 	tuples_init(&predictions, &prediction_columns);
-	for (size_t i = 0; i < count; i++)
-		tuples_add(&predictions,
-			   &((struct prediction_item *)items[i])->prediction);
+	for (size_t i = 0; i < count; i++) {
+		const struct prediction *p =
+			&((struct prediction_item *)items[i])->prediction;
+
+		tuples_add(&predictions, p);
+		renewed = renewed || p->stage == STAGE_WAITING;
+	}
 	int rc = copy_in(connection, copy_predictions, &predictions, err);
 
 	tuples_clear(&predictions);
@@ -21,7 +26,9 @@ static int predictions_write(struct connection *connection, void *const items[],
 	    connection_run(connection, &statement_prediction_clusters, NULL,
 			   NULL, NULL, err) < 0 ||
 	    connection_run(connection, &statement_prediction_applications, NULL,
-			   NULL, NULL, err) < 0)
+			   NULL, NULL, err) < 0 ||
+	    (renewed && connection_run(connection, &statement_predictions_renew,
+				       NULL, NULL, NULL, err) < 0))
 		return -1;
 	return connection_run(connection, &statement_predictions, NULL, &origin,
 			      NULL, err);

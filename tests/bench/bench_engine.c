@@ -3,19 +3,26 @@
  *
  * usage: bench-engine memory [RUNS]
  *        bench-engine nodes [NODES]
+ *        bench-engine waiting [RUNS]
  *        bench-engine ask SOCKET [RATE [SECONDS [NAME]]]
  *        bench-engine nothing SOCKET
  *
  * `memory` learns RUNS past runs as predictd does when it starts, then predicts
  * (with the script's text) and learns, in one thread.  `nodes` predicts on a
  * large cluster: before Slurm's nodes are known, when all are idle, and when
- * every other one is full.  `ask` is a client for a real predictd, and
- * `nothing` a server to compare it with (engine_client.h).
+ * every other one is full.  `waiting` has 5,000 jobs that wait: what it costs
+ * to predict one again, and how long submissions take while 100 runs end a
+ * second, by turns with seconds in which nothing else happens.  `ask` is a
+ * client for a real predictd, and `nothing` a server to compare it with
+ * (engine_client.h).
  *
- * Times are of this process's CPU but for those of `ask`.
+ * Times are of this process's CPU but for those of `ask` and of submissions
+ * while runs end.
  */
 #include <errno.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +30,19 @@
 #include <unistd.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/daemon/engine_feed.h"
 #include "predictor/engine/engine.h"
 #include "predictor/features/node_facts.h"
 #include "predictor/features/script/identify.h"
 #include "tests/bench/engine_client.h"
 #include "tests/bench/engine_workload.h"
 
-#define RUNS_DEFAULT  1000000
-#define NODES_DEFAULT 10000
-#define NODES         64
-#define ASKED         50000 /* predictions that are timed */
-#define BEGAN_S       1.6e9
+#define RUNS_DEFAULT         1000000
+#define NODES_DEFAULT        10000
+#define NODES                64
+#define WAITING_RUNS_DEFAULT 100000
+#define ASKED                50000 /* predictions that are timed */
+#define BEGAN_S              1.6e9
 
 static void die(const char *what, const char *why)
 {
@@ -283,6 +292,146 @@ static int on_nodes(int nodes)
 	return 0;
 }
 
+/* --- While jobs wait ------------------------------------------------------ */
+
+enum { WAITING = 5000, ENDS_PER_S = 100, SUBMITS_PER_S = 500, TURNS = 20 };
+
+struct waiting_bench {
+	struct engine_feed feed;
+	struct random random;
+	uint32_t number;        /* of the last run */
+	atomic_bool busy, ends; /* runs end; the bench is over */
+};
+
+static void submit(struct waiting_bench *w, struct random *r,
+		   struct asked *asked)
+{
+	struct sp_error err;
+
+	job_make(r, &asked->job);
+	engine_predict(w->feed.engine, &asked->job.submission, MODE_ADVISE, 0.9,
+		       clock_now_s(), true, &asked->prediction);
+	if (engine_keep(w->feed.engine, &asked->prediction, &err))
+		die("predict", err.text);
+}
+
+static void cost_of_refresh(struct waiting_bench *w)
+{
+	double predict_s = 0, refresh_s = 0;
+	static struct prediction p;
+	static struct job job;
+	bool due;
+
+	for (int i = 0; i < WAITING; i++) {
+		job_make(&w->random, &job);
+
+		double began_s = cpu_s();
+
+		engine_predict(w->feed.engine, &job.submission, MODE_ADVISE,
+			       0.9, clock_now_s(), false, &p);
+
+		double between_s = cpu_s();
+
+		engine_refresh(w->feed.engine, clock_now_s(), &p, &due);
+		predict_s += between_s - began_s;
+		refresh_s += cpu_s() - between_s;
+	}
+	printf("prediction %.1f us, refresh %.1f us\n",
+	       1e6 * predict_s / WAITING, 1e6 * refresh_s / WAITING);
+	printf("bar refresh_vs_submission %.3f\n", refresh_s / predict_s);
+}
+
+static void pause_s(double seconds)
+{
+	struct timespec t = { .tv_sec = (time_t)seconds,
+			      .tv_nsec = (long)(fmod(seconds, 1) * 1e9) };
+
+	nanosleep(&t, NULL);
+}
+
+/* End runs of those who wait, other jobs than theirs. */
+static void *end_runs(void *context)
+{
+	struct waiting_bench *w = context;
+	struct random r = { 5 };
+	static struct job job;
+	struct sp_error err;
+	struct run run;
+
+	for (; !w->ends; pause_s(1.0 / ENDS_PER_S)) {
+		if (!w->busy)
+			continue;
+		job_make(&r, &job);
+		run_make(&job, ++w->number, clock_now_s(), &run);
+		application_identify(&job.submission, &run.application);
+		if (engine_learn(w->feed.engine, &run, &err))
+			die("learn", err.text);
+	}
+	return NULL;
+}
+
+static void *refresh(void *context)
+{
+	struct waiting_bench *w = context;
+
+	while (!w->ends)
+		pause_s(w->busy ? engine_feed_refresh(&w->feed) : 0.01);
+	return NULL;
+}
+
+static void submit_meanwhile(struct waiting_bench *w)
+{
+	static double took_s[2][TURNS * SUBMITS_PER_S];
+	pthread_t threads[2];
+	struct random r = { 7 };
+	static struct asked asked;
+	double p99_s[2];
+
+	if (pthread_create(&threads[0], NULL, end_runs, w) ||
+	    pthread_create(&threads[1], NULL, refresh, w))
+		die("threads", "none");
+	for (int i = 0; i < 2 * TURNS * SUBMITS_PER_S; i++) {
+		int turn = i / SUBMITS_PER_S;
+
+		w->busy = turn % 2;
+		pause_s(1.0 / SUBMITS_PER_S);
+
+		double began_s = clock_monotonic_s();
+
+		submit(w, &r, &asked);
+		took_s[turn % 2][turn / 2 * SUBMITS_PER_S + i % SUBMITS_PER_S] =
+			clock_monotonic_s() - began_s;
+	}
+	w->ends = true;
+	for (int i = 0; i < 2; i++) {
+		pthread_join(threads[i], NULL);
+		p99_s[i] = quantile_of(took_s[i], TURNS * SUBMITS_PER_S, 0.99);
+	}
+	printf("submission p99 %.0f us, with waiting jobs and ends %.0f us\n",
+	       1e6 * p99_s[0], 1e6 * p99_s[1]);
+	printf("bar submit_p99_ratio %.3f\n", p99_s[1] / p99_s[0]);
+}
+
+static int while_jobs_wait(uint32_t runs)
+{
+	static struct waiting_bench w = { .random = { 1 } };
+	static struct asked asked;
+	struct engine *engine = engine_create();
+
+	if (!engine)
+		die("engine", "out of memory");
+	load(engine, &w.random, runs);
+	measure_nodes(engine, NODES, clock_now_s());
+	w.feed.engine = engine;
+	w.number = runs;
+	for (int i = 0; i < WAITING; i++)
+		submit(&w, &w.random, &asked);
+	cost_of_refresh(&w);
+	submit_meanwhile(&w);
+	engine_destroy(engine);
+	return 0;
+}
+
 int main(int argc, char *argv[])
 {
 	if (argc >= 2 && strcmp(argv[1], "memory") == 0)
@@ -290,6 +439,10 @@ int main(int argc, char *argv[])
 					  : RUNS_DEFAULT);
 	if (argc >= 2 && strcmp(argv[1], "nodes") == 0)
 		return on_nodes(argc > 2 ? atoi(argv[2]) : NODES_DEFAULT);
+	if (argc >= 2 && strcmp(argv[1], "waiting") == 0)
+		return while_jobs_wait(
+			argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10)
+				 : WAITING_RUNS_DEFAULT);
 	if (argc >= 3 && strcmp(argv[1], "ask") == 0)
 		return engine_ask(argv[2],
 				  argc > 3 ? strtod(argv[3], NULL) : 5000,
@@ -299,6 +452,7 @@ int main(int argc, char *argv[])
 		return engine_answer_nothing(argv[2]);
 	fputs("usage: bench-engine memory [RUNS]\n"
 	      "       bench-engine nodes [NODES]\n"
+	      "       bench-engine waiting [RUNS]\n"
 	      "       bench-engine ask SOCKET [RATE [SECONDS [NAME]]]\n"
 	      "       bench-engine nothing SOCKET\n",
 	      stderr);

@@ -31,6 +31,7 @@ finish() {
 
 "$build/bin/bench-engine" memory "$runs"
 "$build/bin/bench-engine" nodes
+"$build/bin/bench-engine" waiting
 
 rm -rf "$dir"
 mkdir -p "$dir"

@@ -31,6 +31,7 @@
 #include "tests/bench/logs.h"
 
 #define SKIP     1000
+#define WAITED_S 600
 #define LOGS_MAX 64
 
 /* Nothing that is predicted may depend on what the cluster is called. */
@@ -54,6 +55,8 @@ struct sums {
 	double ln_vs_avg2, worst, accuracy;
 	double coverage_min, coverage_max;
 	double ln_in_run;
+	size_t waited_logs;
+	double ln_again, ln_again_waited; /* at the start, to at submission */
 	double ln_pinball, width_worst, reach_worst;
 	double name_spread; /* of the error, worst log */
 	struct lessons lessons;
@@ -186,6 +189,55 @@ static void measure_in_run(const struct backtest *b, size_t row,
 	*ret_row = sum_s > 0 ? row_s / sum_s : NAN;
 }
 
+/* Compare the error at the start with that at submission, of the same jobs: of
+ * all, and of those that waited for WAITED_S.  False: fewer than a tenth
+ * did. */
+static bool measure_again(const struct backtest *b, double *ret_all,
+			  double *ret_waited)
+{
+	double first_s[2] = { 0, 0 }, again_s[2] = { 0, 0 };
+	size_t jobs[2] = { 0, 0 };
+
+	for (size_t i = 0; i < b->count; i++) {
+		const struct past_job *job = &b->jobs[i];
+		double runtime_s = backtest_runtime_s(job);
+		double told_s = (double)b->predicted_s[BACKTEST_CHOSEN][i];
+		double again = (double)b->again_s[i];
+
+		if (!b->measured[i] || !isfinite(told_s) || !isfinite(again))
+			continue;
+
+		bool waited = job->outcome.started_at_s -
+				      job->subject.submitted_at_s >
+			      WAITED_S;
+
+		for (int of = 0; of <= waited; of++) {
+			jobs[of]++;
+			first_s[of] += fabs(runtime_s - told_s);
+			again_s[of] += fabs(runtime_s - again);
+		}
+	}
+	*ret_all = again_s[0] / first_s[0];
+	*ret_waited = again_s[1] / first_s[1];
+	return jobs[1] > 0 && 10 * jobs[1] >= jobs[0];
+}
+
+/* Print that of one log, and add it up. */
+static void judge_again(const struct backtest *b, struct sums *sums)
+{
+	double all, waited;
+	bool counts = measure_again(b, &all, &waited);
+
+	printf("%-34s at the start, to at submission %.3f, of jobs that waited "
+	       "%.3f%s\n",
+	       "", all, waited, counts ? "" : " (few did)");
+	if (!counts)
+		return;
+	sums->waited_logs++;
+	sums->ln_again += log(all);
+	sums->ln_again_waited += log(waited);
+}
+
 static void judge(const char *name, struct backtest *b, struct sums *sums)
 {
 	struct measures limit = measure(b, "limit"), avg2 = measure(b, "avg2");
@@ -203,6 +255,7 @@ static void judge(const char *name, struct backtest *b, struct sums *sums)
 	       templates.mae, predicted.mae, ratio, avg2.accuracy,
 	       predicted.accuracy, predicted.coverage, predicted.width,
 	       predicted.pinball, in_run_avg2, in_run, reach);
+	judge_again(b, sums);
 	fflush(stdout);
 	sums->logs++;
 	sums->ln_vs_avg2 += log(ratio);
@@ -410,6 +463,11 @@ static void print_bars(const struct sums *sums)
 	if (sums->in_run_logs > 0)
 		printf("bar inrun_vs_avg2 %.4f\n",
 		       exp(sums->ln_in_run / (double)sums->in_run_logs));
+	if (sums->waited_logs > 0)
+		printf("bar atstart_vs_submission %.4f\n"
+		       "bar atstart_vs_submission_waited %.4f\n",
+		       exp(sums->ln_again / (double)sums->waited_logs),
+		       exp(sums->ln_again_waited / (double)sums->waited_logs));
 	printf("bar history_us_per_job %.2f\n",
 	       1e6 * sums->cpu_s / (double)sums->jobs);
 }

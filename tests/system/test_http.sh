@@ -210,6 +210,9 @@ test_new_class() {
 		 .outside == "none with name=ep.W.x"'
 	ask_class W false
 	beyond=$(jq -r .prediction.id "$body")
+	ask /v1/queue -d "{\"jobs\":[{\"prediction_id\":\"$beyond\"}]}"
+	check class_queue "its 90 % is known" gives 200 '.jobs[0] |
+		.unbounded and .median_s > 0 and .quantile_s == null'
 	class_runs 4766 W 8
 	check class_ran "still new" until_true 10 class_is W \
 		'has("unbounded") | not'
@@ -316,14 +319,14 @@ test_postgres_away() {
 }
 
 # What `spredict job` and `spredict queue` show of the prediction of a
-# new class.
+# new class, which has had runs since.
 beyond_is_kept() {
 	ask "/v1/predictions/$beyond"
-	gives 200 '.prediction | .unbounded and
-		.outside == "none with name=ep.W.x"' &&
+	gives 200 '(.prediction | .unbounded and
+		.outside == "none with name=ep.W.x") and
+		(.waiting_prediction | .unbounded | not)' &&
 		ask /v1/queue -d "{\"jobs\":[{\"prediction_id\":\"$beyond\"}]}" &&
-		gives 200 '.jobs[0] | .unbounded and .median_s > 0 and
-			.quantile_s == null'
+		gives 200 '.jobs[0] | .median_s > 0 and .quantile_s > 0'
 }
 
 test_killed() {

@@ -241,16 +241,35 @@ static void show_order(struct table *facts, double overtaken_s)
 		duration_format_brief(overtaken_s, text));
 }
 
+/* "now 2 h 10 min, at submission 40 min" */
+static void show_both(struct table *facts, const struct prediction *now,
+		      const struct prediction *first)
+{
+	char text[DURATION_TEXT_SIZE], before[DURATION_TEXT_SIZE];
+
+	if (now->basis != BASIS_HISTORY)
+		return;
+	table_fact(facts, "Predicted", "now %s, at submission %s",
+		   duration_format_brief(now->median_s, text),
+		   first->basis == BASIS_HISTORY
+			   ? duration_format_brief(first->median_s, before)
+			   : "not known");
+}
+
 static int print_pending(const struct cli *cli, const struct queued_job *job,
 			 double overtaken_s, struct json_object *reply,
 			 struct sp_error *err)
 {
 	struct json_object *object = NULL;
-	struct prediction p;
+	struct prediction first, p;
 
 	if (!json_object_object_get_ex(reply, "prediction", &object))
 		return sp_error_set(err, "predictd's reply has no prediction");
-	if (wire_prediction_decode(object, &p, err))
+	if (wire_prediction_decode(object, &first, err))
+		return -1;
+	p = first;
+	if (json_object_object_get_ex(reply, "waiting_prediction", &object) &&
+	    object && wire_prediction_decode(object, &p, err))
 		return -1;
 
 	struct table *facts = show_facts();
@@ -258,6 +277,8 @@ static int print_pending(const struct cli *cli, const struct queued_job *job,
 	table_fact(facts, "Job", "%u %s, %s (%s)", job->job_id, job->name,
 		   job->state, job->reason);
 	show_answer(facts, &p, NULL);
+	if (p.stage == STAGE_WAITING)
+		show_both(facts, &p, &first);
 	show_order(facts, overtaken_s);
 	show_reasons(facts, &p, cli->verbose);
 	return table_finish(facts, err);

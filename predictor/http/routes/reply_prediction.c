@@ -29,6 +29,15 @@ struct json_object *prediction_encode(const struct request *r,
 	return wire_prediction_encode(visible_part(r, p, &copy));
 }
 
+int prediction_add(struct request *r, const char *name,
+		   const struct prediction *p)
+{
+	if (p)
+		return request_add(r, name, prediction_encode(r, p));
+	json_object_object_add(r->reply, name, NULL);
+	return 0;
+}
+
 void prediction_print(const struct request *r, const struct prediction *p,
 		      struct wire_text *ret)
 {

@@ -17,6 +17,11 @@
 struct json_object *prediction_encode(const struct request *r,
 				      const struct prediction *p);
 
+/* Add the prediction to the reply, or null if there is none (NULL); -1: out of
+ * memory. */
+int prediction_add(struct request *r, const char *name,
+		   const struct prediction *p);
+
 /* The whole reply, as wire_prediction_reply() writes it. */
 void prediction_print(const struct request *r, const struct prediction *p,
 		      struct wire_text *ret);

@@ -39,16 +39,6 @@ static int add_progress(struct json_object *job, const struct run *run,
 	return failed ? -1 : 0;
 }
 
-/* Add a prediction of the run, or null if there is none. */
-static int add_prediction(struct request *r, const char *name,
-			  const struct prediction *p)
-{
-	if (p)
-		return request_add(r, name, prediction_encode(r, p));
-	json_object_object_add(r->reply, name, NULL);
-	return 0;
-}
-
 int jobs_show(struct request *r)
 {
 	struct engine *engine = r->http->config.engine;
@@ -78,9 +68,10 @@ int jobs_show(struct request *r)
 		json_object_put(job);
 		job = NULL;
 	}
-	if (request_add(r, "job", job) || add_prediction(r, "prediction", p) ||
-	    add_prediction(r, "submission_prediction",
+	if (request_add(r, "job", job) || prediction_add(r, "prediction", p) ||
+	    prediction_add(r, "submission_prediction",
 			   known[STAGE_SUBMISSION]) ||
+	    prediction_add(r, "waiting_prediction", known[STAGE_WAITING]) ||
 	    sets_add_rejected(r, run.cluster,
 			      known[STAGE_START] ? run.prediction_id : ""))
 		return request_out_of_memory(r);

@@ -162,19 +162,17 @@ void predictions_sent(struct request *r)
 
 /* --- An earlier prediction ------------------------------------------------ */
 
-/* Reply with the predictions at submission and at the start; either may
- * be NULL. */
-static int reply_stages(struct request *r, const struct prediction *submission,
-			const struct prediction *start)
+/* Reply with the predictions at all stages; NULL: there was none. */
+static int reply_stages(struct request *r,
+			const struct prediction *const stages[STAGE_COUNT])
 {
-	const struct prediction *first = submission ? submission : start;
+	int i = 0;
 
-	if (request_add(r, "prediction", prediction_encode(r, first)))
-		return request_out_of_memory(r);
-	if (!start)
-		json_object_object_add(r->reply, "start_prediction", NULL);
-	else if (request_add(r, "start_prediction",
-			     prediction_encode(r, start)))
+	while (!stages[i])
+		i++;
+	if (prediction_add(r, "prediction", stages[i]) ||
+	    prediction_add(r, "waiting_prediction", stages[STAGE_WAITING]) ||
+	    prediction_add(r, "start_prediction", stages[STAGE_START]))
 		return request_out_of_memory(r);
 	return 200;
 }
@@ -197,8 +195,7 @@ static int reply_stored(struct request *r,
 	if (!any || !may_see(r, any))
 		return request_fail(r, 404, "no such prediction");
 
-	int status =
-		reply_stages(r, stages[STAGE_SUBMISSION], stages[STAGE_START]);
+	int status = reply_stages(r, stages);
 
 	if (status == 200 && stored->has_run &&
 	    request_add(r, "run", wire_run_encode(&stored->run)))
@@ -242,16 +239,16 @@ static int load_prediction(struct request *r)
 int predictions_show(struct request *r)
 {
 	struct engine *engine = r->http->config.engine;
-	struct prediction submission, start;
+	struct prediction of_stage[STAGE_COUNT];
+	const struct prediction *stages[STAGE_COUNT] = { NULL };
 
-	if (engine_prediction(engine, r->captured, STAGE_SUBMISSION,
-			      &submission))
+	for (int i = 0; i < STAGE_COUNT; i++)
+		if (!engine_prediction(engine, r->captured,
+				       (enum prediction_stage)i, &of_stage[i]))
+			stages[i] = &of_stage[i];
+	if (!stages[STAGE_SUBMISSION])
 		return load_prediction(r);
-	if (!may_see(r, &submission))
+	if (!may_see(r, stages[STAGE_SUBMISSION]))
 		return request_fail(r, 404, "no such prediction");
-
-	bool started =
-		!engine_prediction(engine, r->captured, STAGE_START, &start);
-
-	return reply_stages(r, &submission, started ? &start : NULL);
+	return reply_stages(r, stages);
 }

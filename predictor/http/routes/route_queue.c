@@ -49,8 +49,7 @@ static int find_prediction(const struct request *r, const char *cluster,
 	if ((!started || find_by_run(engine, cluster, job->job_id, ret)) &&
 	    (!started ||
 	     engine_prediction(engine, job->prediction_id, STAGE_START, ret)) &&
-	    engine_prediction(engine, job->prediction_id, STAGE_SUBMISSION,
-			      ret))
+	    engine_prediction_waiting(engine, job->prediction_id, ret))
 		return -1;
 	return ret->user_id == r->uid || request_is_operator(r) ||
 			       engine_shows_jobs(engine, ret->cluster)

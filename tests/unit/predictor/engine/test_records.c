@@ -94,11 +94,44 @@ START_TEST(test_zeros_take_no_room)
 }
 END_TEST
 
+/* However often a few records are updated, the others stay. */
+START_TEST(test_updates_push_none_out)
+{
+	struct records *r = records_create(64, 100, 10000);
+	uint64_t thing[8] = { 1, 2, 3 }, got[8];
+
+	for (uint64_t key = 0; key < 90; key++) {
+		thing[7] = key;
+		ck_assert_int_eq(records_put(r, key, thing, key % 2), 0);
+	}
+	for (uint64_t i = 1; i < 10000; i++) {
+		thing[1] = i;
+		thing[7] = i % 3;
+		records_update(r, i % 3, thing);
+	}
+	records_update(r, 1000, thing);
+	ck_assert_uint_eq(records_count(r), 90);
+	ck_assert_uint_eq(records_marked(r), 45);
+	for (uint64_t key = 0; key < 90; key++) {
+		ck_assert_int_eq(records_get(r, key, got), 0);
+		ck_assert_uint_eq(got[7], key);
+		ck_assert_uint_eq(got[1], key < 3 ? 9999 - (3 - key) % 3 : 2);
+	}
+	/* Grown, it is a new one. */
+	memset(thing, 0xff, sizeof(thing));
+	records_update(r, 5, thing);
+	ck_assert_int_eq(records_get(r, 5, got), 0);
+	ck_assert_mem_eq(got, thing, sizeof(got));
+	records_destroy(r);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_keeps_the_newest,
 		test_zeros_take_no_room,
+		test_updates_push_none_out,
 		NULL,
 	};
 

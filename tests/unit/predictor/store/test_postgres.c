@@ -470,8 +470,60 @@ START_TEST(test_foreign_predictions)
 			     "job_id) FROM predict.prediction_outcomes"),
 			 "5 6");
 	ck_assert_str_eq(sql(conninfo, "SELECT sum(predicted::integer) "
-				       "FROM predict.run_outcomes"),
+				       "FROM predict.run_outcomes "
+				       "WHERE stage = 'submission'"),
 			 "2");
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
+/* The newest prediction of a waiting job is kept, in whatever batch it comes,
+ * and judged if it was made before the start. */
+START_TEST(test_newest_while_waiting)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("waiting", &memory);
+	struct run run = example_run(5, RUN_COMPLETED);
+	struct prediction p =
+		example_prediction(run.prediction_id, run.started_at_s - 100);
+	const char *conninfo = conninfo_of("waiting");
+
+	snprintf(p.cluster, sizeof(p.cluster), "%s", run.cluster);
+	p.user_id = run.user_id;
+	p.stage = STAGE_SUBMISSION;
+	postgres_ops.put_prediction(store, &p);
+	p.stage = STAGE_WAITING;
+	for (int i = 1; i <= 60; i++) {
+		p.made_at_s += 1;
+		p.median_s = i;
+		postgres_ops.put_prediction(store, &p);
+		if (i % 20 == 0)
+			usleep(300000);
+	}
+	while (strcmp(sql(conninfo, "SELECT string_agg(stage || median_s, ' ' "
+				    "ORDER BY made_at) FROM "
+				    "predict.predictions WHERE "
+				    "stage = 'waiting'"),
+		      "waiting60") != 0)
+		usleep(10000);
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT string_agg(stage || median_s || renewed, "
+			     "' ' ORDER BY stage) FROM predict.run_outcomes "
+			     "WHERE predicted"),
+			 "submission0.3333333333333333false waiting60true");
+	p.made_at_s = run.started_at_s + 1;
+	p.median_s = 61;
+	postgres_ops.put_prediction(store, &p);
+	while (strcmp(sql(conninfo, "SELECT count(*) FROM predict.predictions "
+				    "WHERE median_s = 61"),
+		      "1") != 0)
+		usleep(10000);
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT string_agg(median_s || '', ' ') FROM "
+			     "predict.run_outcomes WHERE predicted"),
+			 "0.3333333333333333 0.3333333333333333");
 	postgres_destroy(store, 1);
 	memory_destroy(memory);
 }
@@ -519,6 +571,7 @@ int main(int argc, char **argv)
 		test_profile_comes_back,
 		test_bad_report_fails_alone,
 		test_foreign_predictions,
+		test_newest_while_waiting,
 		test_two_stores_see_each_other,
 		NULL,
 	};

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* refresh.h - which waiting job is predicted again next
+ *
+ * A run that has ended changes what is known of jobs of its user and of its
+ * application: these come first.  The rest have every eighth turn, and all of
+ * them while nothing has ended.
+ *
+ * The newest REFRESH_MAX that have not started: half as many as the models keep
+ * jobs that have not ended, so that these know them.
+ */
+#ifndef PREDICTOR_ENGINE_REFRESH_H
+#define PREDICTOR_ENGINE_REFRESH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "predictor/features/prediction.h"
+#include "predictor/features/run.h"
+
+#define REFRESH_MAX 8192
+
+struct refresh;
+
+struct refresh *refresh_create(void); /* NULL: out of memory; free() it */
+
+/* Add a job that waits, by its prediction at submission. */
+void refresh_add(struct refresh *r, const struct prediction *p);
+
+/* A run has started or ended: the job that it names, if that is of its user,
+ * waits no longer, and after an end others are due. */
+void refresh_note(struct refresh *r, const struct run *run);
+
+void refresh_clear(struct refresh *r);
+
+/* Return the number that the id of the next job's prediction is, 0: none waits;
+ * and whether others are due, since a run has ended. */
+uint64_t refresh_take(struct refresh *r, bool *ret_due);
+
+/* Return whether the job that was taken last still waits. */
+bool refresh_waits(const struct refresh *r, uint64_t id);
+
+#endif
