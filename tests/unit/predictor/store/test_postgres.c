@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_postgres.c - what is put into the store once comes back from it */
 #include <math.h>
-#include <stdatomic.h>
 
 #include "tests/unit/predictor/store/database.h"
 #include "tests/unit/predictor/store/same.h"
@@ -269,127 +268,7 @@ START_TEST(test_start_is_remembered)
 }
 END_TEST
 
-START_TEST(test_shares_find_their_attempt)
-{
-	struct memory *memory;
-	struct postgres *store = fresh("shares", &memory);
-	struct run attempts[] = { example_run(5, RUN_REQUEUED),
-				  example_run(5, RUN_COMPLETED) };
-	struct run_share shares[3] = { { .cluster = "c1",
-					 .job_id = 5,
-					 .node = "n1",
-					 .started_at_s = 1700000002.5,
-					 .ended_at_s = 1700000012.5,
-					 .cpu_s = NAN,
-					 .peak_memory_mb = 12.5,
-					 .tasks = 4 } };
-	const struct store_report report = { .runs_count = 2,
-					     .shares_count = 3,
-					     .runs = attempts,
-					     .shares = shares };
-
-	attempts[0].ended_at_s = attempts[0].started_at_s + 10;
-	attempts[1].started_at_s += 10;
-	attempts[1].ended_at_s = attempts[1].started_at_s + 100;
-	shares[1] = shares[2] = shares[0];
-	shares[1].started_at_s += 10;
-	shares[1].ended_at_s += 100;
-	for (int i = 0; i < 3; i++)
-		ck_assert_int_eq(store_report(store, &report, NULL),
-				 STORE_STORED);
-	const char *conninfo = conninfo_of("shares");
-
-	ck_assert_str_eq(sql(conninfo, "SELECT count(*) FROM predict.runs"),
-			 "2");
-	ck_assert_str_eq(sql(conninfo,
-			     "SELECT string_agg(r.state, ' ' ORDER BY "
-			     "s.started_at) FROM predict.run_nodes s "
-			     "JOIN predict.runs r USING (run_id)"),
-			 "REQUEUED COMPLETED");
-	postgres_destroy(store, 1);
-	memory_destroy(memory);
-}
-END_TEST
-
 #define MANY 100
-
-static struct profile profile; /* the last one that came back */
-static atomic_int profiles;    /* how many did */
-
-static void profile_take(void *context, const struct run *run,
-			 const struct profile *p)
-{
-	(void)context;
-	ck_assert_uint_eq(run->job_id, 5);
-	profile = *p;
-	atomic_fetch_add(&profiles, 1);
-}
-
-static struct profile_share share_of(const char *node, const char *peer)
-{
-	struct profile_share share;
-
-	profile_share_init(&share);
-	strcpy(share.cluster, "c1");
-	strcpy(share.node, node);
-	share.job_id = 5;
-	share.started_at_s = 1700000003.25;
-	share.ended_at_s = 1700000190.5;
-	share.phases.busy_s = 150;
-	share.phases.ready_s = 0;
-	share.phases.idle_s = 37;
-	share.peer_count = 1;
-	strcpy(share.peer[0].node, peer);
-	share.peer[0].messages = 770;
-	share.peer[0].bytes = 7.5e6;
-	return share;
-}
-
-/* What the nodes saw of a run comes back as its profile once all have reported,
- * and again after a restart. */
-START_TEST(test_profile_comes_back)
-{
-	struct memory *memory = memory_create();
-	const struct postgres_config config = {
-		.conninfo = database_with_schema("profiles"),
-		.measurements_keep_days = 3,
-	};
-	struct store_sink sink = memory_sink(memory);
-	struct profile_share shares[] = { share_of("n1", "n2"),
-					  share_of("n2", "n1") };
-	struct run run = example_run(5, RUN_COMPLETED);
-	struct store_report report = { .runs_count = 1,
-				       .runs = &run,
-				       .profiles_count = 1,
-				       .profiles = shares };
-	struct postgres *store;
-
-	run.nodes = 2;
-	strcpy(run.node_list, "n[1-2]");
-	sink.profile = profile_take;
-	store = postgres_create(&config, &sink, NULL);
-	memory_wait(memory, 0);
-	ck_assert_int_eq(store_report(store, &report, NULL), STORE_STORED);
-	ck_assert_int_eq(atomic_load(&profiles), 0);
-	report.runs_count = 0;
-	report.profiles++;
-	ck_assert_int_eq(store_report(store, &report, NULL), STORE_STORED);
-	postgres_destroy(store, 5);
-	atomic_store(&profiles, 0);
-	memory->ready = false;
-	store = postgres_create(&config, &sink, NULL);
-	memory_wait(memory, 1);
-	while (!atomic_load(&profiles))
-		usleep(1000);
-	postgres_destroy(store, 5);
-	ck_assert_uint_eq(profile.nodes, 2);
-	ck_assert_int_eq(profile.node_count, 2);
-	ck_assert_double_eq(profile.node[0].busy_s, 150);
-	ck_assert_int_eq(profile.pair_count, 2);
-	ck_assert_double_eq(profile.pair[0].messages, 770);
-	memory_destroy(memory);
-}
-END_TEST
 
 START_TEST(test_bad_report_fails_alone)
 {
@@ -567,8 +446,6 @@ int main(int argc, char **argv)
 		test_short_history,
 		test_state_only_grows,
 		test_start_is_remembered,
-		test_shares_find_their_attempt,
-		test_profile_comes_back,
 		test_bad_report_fails_alone,
 		test_foreign_predictions,
 		test_newest_while_waiting,
