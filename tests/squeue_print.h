@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* squeue_print.h - records as squeue prints them for a --Format */
-#ifndef TESTS_SQUEUE_PRINT_H
-#define TESTS_SQUEUE_PRINT_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,5 +57,3 @@ static inline void squeue_print(const char *format,
 	*to = '\0';
 	*size = (size_t)(to - ret);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * SPANK plugin and output of scontrol go to the job table, which writes records
  * to the spool, from where the sender reads them.
  */
-#ifndef COLLECTORS_DAEMON_COLLECTOR_H
-#define COLLECTORS_DAEMON_COLLECTOR_H
+#pragma once
 
 #include "collectors/daemon/collectord_config.h"
 #include "predictor/base/error.h"
@@ -26,5 +25,3 @@ int collector_configure(struct collector *collector,
 /* Run until a signal arrives at `signal_fd`; returns its number.  The signals
  * must be blocked. */
 int collector_run(struct collector *collector, int signal_fd);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* collectord_config.h - collectord.conf */
-#ifndef COLLECTORS_DAEMON_COLLECTORD_CONFIG_H
-#define COLLECTORS_DAEMON_COLLECTORD_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ extern const struct conf_key
 /* Read and check everything, and fill in defaults. */
 int collectord_config_read(const char *path, struct collectord_config *ret,
 			   struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* drop_pages.h - drop pages of code that is not in use */
-#ifndef COLLECTORS_DAEMON_DROP_PAGES_H
-#define COLLECTORS_DAEMON_DROP_PAGES_H
+#pragma once
 
 /* The dynamic linker and the libraries' start touch some 6 MB of code and
  * tables of libcurl and all that it pulls in; little of it is used later, but
@@ -9,5 +8,3 @@
  * can be dropped at any time: the kernel brings them back when they are
  * used. */
 void drop_pages(void);
-
-#endif

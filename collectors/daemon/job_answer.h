@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_answer.h - what predictd says of a job, as a file for its tasks */
-#ifndef COLLECTORS_DAEMON_JOB_ANSWER_H
-#define COLLECTORS_DAEMON_JOB_ANSWER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ int job_answer_path(const char *before, const char *nodes,
  * is gone, too. */
 int job_answer_write(int folder, const char *name, uint32_t user_id,
 		     const char *text, size_t size, struct sp_error *err);
-
-#endif

@@ -9,8 +9,7 @@
  * node; '#' begins a comment for srun, too.  Nothing waits for it, and without
  * one nothing is set.
  */
-#ifndef COLLECTORS_DAEMON_JOB_ORDERS_H
-#define COLLECTORS_DAEMON_JOB_ORDERS_H
+#pragma once
 
 #include "collectors/daemon/sender.h"
 #include "collectors/runs/events.h"
@@ -40,5 +39,3 @@ void job_orders_run(struct job_orders *orders, struct sender *sender,
  * it, or it is not as it should be. */
 size_t job_order_text(struct json_object *reply,
 		      char ret[JOB_ORDERS_TEXT_SIZE]);
-
-#endif

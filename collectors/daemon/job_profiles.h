@@ -4,8 +4,7 @@
  * Starts profiling at the plugin's start events, and writes finished profiles
  * to the spool.
  */
-#ifndef COLLECTORS_DAEMON_JOB_PROFILES_H
-#define COLLECTORS_DAEMON_JOB_PROFILES_H
+#pragma once
 
 #include "collectors/daemon/collectord_config.h"
 #include "collectors/runs/events.h"
@@ -30,5 +29,3 @@ void job_profiles_event(struct job_profiles *profiles,
 /* Readable when job_profiles_take() has something to do. */
 int job_profiles_fd(const struct job_profiles *profiles);
 void job_profiles_take(struct job_profiles *profiles);
-
-#endif

@@ -10,8 +10,7 @@
  * the second.  When predictd does not reply soon, the file is removed: its
  * tasks start without.
  */
-#ifndef COLLECTORS_DAEMON_JOB_SHARES_H
-#define COLLECTORS_DAEMON_JOB_SHARES_H
+#pragma once
 
 #include "collectors/daemon/sender.h"
 #include "collectors/runs/events.h"
@@ -19,5 +18,3 @@
 /* `cluster` is for an event that names none. */
 void job_shares_write(struct sender *sender, const char *cluster, int folder,
 		      const struct job_event *started);
-
-#endif

@@ -4,8 +4,7 @@
  * Gets the roster of nodes from predictd, which adds this node to it,
  * configures the prober, and passes its measurements to the sender.
  */
-#ifndef COLLECTORS_DAEMON_LINK_PROBING_H
-#define COLLECTORS_DAEMON_LINK_PROBING_H
+#pragma once
 
 #include "collectors/daemon/collectord_config.h"
 #include "collectors/daemon/sender.h"
@@ -26,5 +25,3 @@ double links_at_s(const struct link_probing *links);
 
 /* Do what is due.  `cluster` is empty while it is not known. */
 void links_run(struct link_probing *links, const char *cluster, double now_s);
-
-#endif

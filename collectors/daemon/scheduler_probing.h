@@ -6,8 +6,7 @@
  * tried again later.  Until there is a result, the defaults of the kernel's
  * release are sent.  The result is kept in SPOOL/scheduler.
  */
-#ifndef COLLECTORS_DAEMON_SCHEDULER_PROBING_H
-#define COLLECTORS_DAEMON_SCHEDULER_PROBING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void scheduler_probing_measured(struct scheduler_probing *probing, size_t jobs,
 
 /* A job starts: stop a probe that runs. */
 void scheduler_probing_stop(struct scheduler_probing *probing);
-
-#endif

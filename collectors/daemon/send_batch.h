@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* send_batch.h - body of a message from records of the spool */
-#ifndef COLLECTORS_DAEMON_SEND_BATCH_H
-#define COLLECTORS_DAEMON_SEND_BATCH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -30,5 +29,3 @@ char *batch_measurements(const char *cluster, const struct measurement *m,
 			 size_t links_count, size_t *ret_size);
 
 void batch_clear(struct batch *batch);
-
-#endif

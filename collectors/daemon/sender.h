@@ -8,8 +8,7 @@
  * pause, longer each time and of random length, so that the nodes of a cluster
  * do not return all at once.
  */
-#ifndef COLLECTORS_DAEMON_SENDER_H
-#define COLLECTORS_DAEMON_SENDER_H
+#pragma once
 
 #include "collectors/daemon/collectord_config.h"
 #include "collectors/runs/spool.h"
@@ -57,5 +56,3 @@ double sender_at_s(const struct sender *sender);
 
 /* Send what is due: at most one message of each kind. */
 void sender_run(struct sender *sender, double now_s);
-
-#endif

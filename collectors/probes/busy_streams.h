@@ -4,11 +4,8 @@
  * From the kernel's dump of sockets (netlink, sock_diag).  Sockets of other
  * network namespaces are not in it.
  */
-#ifndef COLLECTORS_PROBES_BUSY_STREAMS_H
-#define COLLECTORS_PROBES_BUSY_STREAMS_H
+#pragma once
 
 /* Counts sockets with the local address of `fd`, other than `fd` itself, that
  * have just received or sent, and not only a little.  NAN: not known. */
 void busy_streams_count(int fd, double *ret_in, double *ret_out);
-
-#endif

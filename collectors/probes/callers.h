@@ -4,8 +4,7 @@
  * There are few places; a caller that connects and sends nothing loses its
  * place to the next.
  */
-#ifndef COLLECTORS_PROBES_CALLERS_H
-#define COLLECTORS_PROBES_CALLERS_H
+#pragma once
 
 #include <poll.h>
 
@@ -45,5 +44,3 @@ void callers_run(struct callers *callers,
 		 void (*serve)(void *context, struct caller *caller,
 			       const char *line),
 		 void *context);
-
-#endif

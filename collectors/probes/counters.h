@@ -4,8 +4,7 @@
  * From /proc/net/dev, and for InfiniBand, whose data pass the kernel by, from
  * /sys/class/infiniband.
  */
-#ifndef COLLECTORS_PROBES_COUNTERS_H
-#define COLLECTORS_PROBES_COUNTERS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -50,5 +49,3 @@ struct traffic counters_traffic(const struct counters *a,
 /* Return the share of its speed, 0 to 1, at which the busiest InfiniBand port
  * sent; NAN: there is none. */
 double counters_infiniband(const struct counters *a, const struct counters *b);
-
-#endif

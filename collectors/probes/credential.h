@@ -6,8 +6,7 @@
  * by the user that made it, and is refused from any other user: users' jobs
  * cannot probe.
  */
-#ifndef COLLECTORS_PROBES_CREDENTIAL_H
-#define COLLECTORS_PROBES_CREDENTIAL_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -40,5 +39,3 @@ char *credential_make(const char *munge_socket, const struct claim *claim,
  * by `uid`. */
 int credential_read(const char *munge_socket, const char *text, uid_t uid,
 		    struct claim *ret, struct sp_error *err);
-
-#endif

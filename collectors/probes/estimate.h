@@ -8,8 +8,7 @@
  * an equal part, whichever is more.  A link without other traffic at its ends
  * gives what the probe got.
  */
-#ifndef COLLECTORS_PROBES_ESTIMATE_H
-#define COLLECTORS_PROBES_ESTIMATE_H
+#pragma once
 
 /* What one end of the link saw; NAN: not known. */
 struct estimate_end {
@@ -36,5 +35,3 @@ struct estimate {
 double estimate_newcomer(const char *congestion);
 
 struct estimate estimate_bandwidth(const struct estimate_input *input);
-
-#endif

@@ -4,8 +4,7 @@
  * The socket does not block; each call waits in poll() until it is done or the
  * deadline (of the monotonic clock) has passed.
  */
-#ifndef COLLECTORS_PROBES_LINE_H
-#define COLLECTORS_PROBES_LINE_H
+#pragma once
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -41,5 +40,3 @@ int line_print(int fd, double deadline_s, struct sp_error *err,
 
 /* Wait for `events` of poll(). */
 int line_wait(int fd, short events, double deadline_s, struct sp_error *err);
-
-#endif

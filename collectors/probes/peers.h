@@ -3,8 +3,7 @@
  *
  * Bounded: of many peers those probed last are kept.
  */
-#ifndef COLLECTORS_PROBES_PEERS_H
-#define COLLECTORS_PROBES_PEERS_H
+#pragma once
 
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -51,5 +50,3 @@ bool probe_peer_limits(struct probe_peer *peer, double interval_s,
 /* Add the time of transfers to its debt. */
 void probe_peer_spent(struct probe_peer *peer, double interval_s, double out_s,
 		      double back_s);
-
-#endif

@@ -19,8 +19,7 @@
  * B sends and receives data only after it has A's credential, and only in A's
  * turn of the schedule: a caller that may not probe costs it the first line.
  */
-#ifndef COLLECTORS_PROBES_PROBE_H
-#define COLLECTORS_PROBES_PROBE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ typedef bool probe_allow_fn(void *context, const struct claim *claim);
 int probe_answer(struct line_reader *reader, const struct probe_end *end,
 		 const char *nonce, const char *credential,
 		 probe_allow_fn *allow, void *context, struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * A thread of its own, since a probe has to begin on time and measures times.
  * It does one probe at a time.
  */
-#ifndef COLLECTORS_PROBES_PROBER_H
-#define COLLECTORS_PROBES_PROBER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ int prober_fd(const struct prober *prober);
 /* Remove up to `max` measurements. */
 size_t prober_take(struct prober *prober, struct link_measurement *ret,
 		   size_t max);
-
-#endif

@@ -18,8 +18,7 @@
  * is bounded; a node's cost per slot is one probe at most; and the period grows
  * with the number of levels only, the logarithm of the cluster's size.
  */
-#ifndef COLLECTORS_PROBES_SCHEDULE_H
-#define COLLECTORS_PROBES_SCHEDULE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ struct schedule_level {
 size_t schedule_levels(const struct schedule *schedule);
 void schedule_level(const struct schedule *schedule, size_t level,
 		    struct schedule_level *ret);
-
-#endif

@@ -8,8 +8,7 @@
  * as the rate is steady, and at its limits of bytes and time at the latest; so
  * its size fits the link.
  */
-#ifndef COLLECTORS_PROBES_TRANSFER_H
-#define COLLECTORS_PROBES_TRANSFER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ void samples_add(struct samples *samples, double time_s, double bytes);
 /* Rate of the tail in bits per second; NAN: it is too short.  *ret_steady:
  * whether its two halves agree. */
 double samples_rate(const struct samples *samples, bool *ret_steady);
-
-#endif

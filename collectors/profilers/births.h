@@ -11,8 +11,7 @@
  * Pure: the reader of the process list says what it found.  Its size
  * is bounded.
  */
-#ifndef COLLECTORS_PROFILERS_BIRTHS_H
-#define COLLECTORS_PROFILERS_BIRTHS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -74,5 +73,3 @@ void births_ended(struct births *b, double now_s, uint32_t parent,
  * all, and started by the same process or not all at once: a script that runs
  * MPI programs one after the other is none. */
 bool births_are_tasks(const struct births *b, struct profile_rank *ret);
-
-#endif

@@ -5,8 +5,7 @@
  * segment that carries data or opens a connection.  The kernel buffers them, so
  * they need not be read often.
  */
-#ifndef COLLECTORS_PROFILERS_CAPTURE_H
-#define COLLECTORS_PROFILERS_CAPTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ uint64_t capture_dropped(struct capture *capture);
 /* Find the address of a node, by getaddrinfo(). */
 int capture_resolve(const char *name, uint8_t ret[PACKET_ADDRESS_SIZE],
 		    struct sp_error *err);
-
-#endif

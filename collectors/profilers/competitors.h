@@ -5,8 +5,7 @@
  * all processes outside of the job, other jobs included; short ones that begin
  * and end between two samples are missed.
  */
-#ifndef COLLECTORS_PROFILERS_COMPETITORS_H
-#define COLLECTORS_PROFILERS_COMPETITORS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ double competitors_cost_s(const struct competitors *competitors);
  * tasks and the competitors, relative to what it would have got without these;
  * 0 to 1, NAN: not known. */
 double competitors_cpu_left(const struct competitors *competitors);
-
-#endif

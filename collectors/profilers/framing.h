@@ -8,8 +8,7 @@
  * Framings are tried in the order of the table until one recognises the stream
  * by its first bytes; the last one matches everything.
  */
-#ifndef COLLECTORS_PROFILERS_FRAMING_H
-#define COLLECTORS_PROFILERS_FRAMING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ struct framing {
 
 extern const struct framing framing_openmpi, framing_plain;
 extern const struct framing *const framings[]; /* ends with NULL */
-
-#endif

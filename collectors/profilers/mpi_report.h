@@ -4,8 +4,7 @@
  * One file for each process, in the format of mpi/session.c, in a folder that
  * belongs to the job's user: its content is checked, and no link is followed.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_REPORT_H
-#define COLLECTORS_PROFILERS_MPI_REPORT_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/features/profile.h"
@@ -35,5 +34,3 @@ int mpi_report_read(const char *folder, struct mpi_report *ret,
 /* Replace the messages that packets showed by those of the report. */
 void mpi_report_apply(const struct mpi_report *report,
 		      struct profile_share *share);
-
-#endif

@@ -4,8 +4,7 @@
  * An Ethernet frame (with or without VLAN tags) as libpcap gives it.  IPv4, and
  * IPv6 without extension headers; no fragments.
  */
-#ifndef COLLECTORS_PROFILERS_PACKET_H
-#define COLLECTORS_PROFILERS_PACKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ struct packet {
 /* Return -1 if it is not a TCP segment, or its headers are incomplete. */
 int packet_parse(const uint8_t *frame, size_t captured, size_t length,
 		 struct packet *ret);
-
-#endif

@@ -7,8 +7,7 @@
  * more than a given share of the program's CPU time.  Sequence numbers still
  * show how much was sent (stream.h).
  */
-#ifndef COLLECTORS_PROFILERS_PACKET_SAMPLER_H
-#define COLLECTORS_PROFILERS_PACKET_SAMPLER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,3 @@ void packet_sampler_run(struct packet_sampler *packet_sampler, double now_s,
 /* Read the last packets.  Data that a connection sent last, in a pause, is not
  * counted. */
 void packet_sampler_finish(struct packet_sampler *packet_sampler);
-
-#endif

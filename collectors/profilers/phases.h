@@ -12,8 +12,7 @@
  * [2] Venkataramaiah, Subhlok: Performance Prediction for Simple CPU and
  *     Network Sharing, 2002, section 3.2.
  */
-#ifndef COLLECTORS_PROFILERS_PHASES_H
-#define COLLECTORS_PROFILERS_PHASES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -57,5 +56,3 @@ void phases_add(struct phases *phases, const struct window *window,
 /* Return the number of cycles of a busy and an idle phase; at least 1 after
  * a window. */
 double phases_cycles(const struct phases *phases);
-
-#endif

@@ -6,8 +6,7 @@
  * the job's CPU time: tasks are sampled every 20 ms, packets read every 200 ms,
  * and all of /proc seldom.
  */
-#ifndef COLLECTORS_PROFILERS_PROFILER_H
-#define COLLECTORS_PROFILERS_PROFILER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct profiler_job {
  * of control_fd was closed. */
 int profiler_run(const struct profiler_job *job, int control_fd,
 		 struct profile_share *ret);
-
-#endif

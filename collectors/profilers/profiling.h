@@ -4,8 +4,7 @@
  * All nodes of a job must decide the same, without communication: by
  * --predict-profile, which the user or predictd has set, else by the job's id.
  */
-#ifndef COLLECTORS_PROFILERS_PROFILING_H
-#define COLLECTORS_PROFILERS_PROFILING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void profiling_collect(struct profiling *profiling,
 		       void (*store)(void *context, const char *text,
 				     size_t size),
 		       void *context);
-
-#endif

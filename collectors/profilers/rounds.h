@@ -8,8 +8,7 @@
  *
  * A round far longer than the others is none: the program did something else.
  */
-#ifndef COLLECTORS_PROFILERS_ROUNDS_H
-#define COLLECTORS_PROFILERS_ROUNDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ void rounds_lose(struct rounds *rounds);
 
 /* Sums only. */
 void rounds_add(struct rounds *into, const struct rounds *rounds);
-
-#endif

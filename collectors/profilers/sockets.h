@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sockets.h - owners of TCP connections */
-#ifndef COLLECTORS_PROFILERS_SOCKETS_H
-#define COLLECTORS_PROFILERS_SOCKETS_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -17,5 +16,3 @@
 int sockets_find(const pid_t pids[], int count,
 		 const uint8_t own[PACKET_ADDRESS_SIZE],
 		 struct streams *streams, struct sp_error *err);
-
-#endif

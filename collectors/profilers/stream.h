@@ -6,8 +6,7 @@
  * messages in them estimated; a connection whose ports are used again begins
  * anew.  Sequence numbers may wrap.
  */
-#ifndef COLLECTORS_PROFILERS_STREAM_H
-#define COLLECTORS_PROFILERS_STREAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ struct stream {
 };
 
 void stream_add(struct stream *stream, const struct packet *packet);
-
-#endif

@@ -5,8 +5,7 @@
  * while they are open (sockets.h): only those of the job's tasks count.  One
  * that was closed before counts if its framing is that of an MPI library.
  */
-#ifndef COLLECTORS_PROFILERS_STREAMS_H
-#define COLLECTORS_PROFILERS_STREAMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -58,5 +57,3 @@ void streams_rounds(const struct streams *streams,
 uint64_t streams_missed(const struct streams *streams,
 			bool (*is_task)(const void *context, pid_t pid),
 			const void *context);
-
-#endif

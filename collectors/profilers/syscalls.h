@@ -7,8 +7,7 @@
  * to be closed, which waits for some 50 ms without using a CPU.  Needs
  * CAP_PERFMON, or kernel.perf_event_paranoid below 0.
  */
-#ifndef COLLECTORS_PROFILERS_SYSCALLS_H
-#define COLLECTORS_PROFILERS_SYSCALLS_H
+#pragma once
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -34,5 +33,3 @@ int syscalls_read(const struct syscall_counter *counter, uint64_t *ret_calls,
 /* Calls per second of CPU time of a loop that only polls; takes a
  * millisecond. */
 double syscalls_spin_rate(void);
-
-#endif

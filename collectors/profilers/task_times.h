@@ -3,8 +3,7 @@
  *
  * Of its first thread.  -1: it has ended, or the kernel does not say.
  */
-#ifndef COLLECTORS_PROFILERS_TASK_TIMES_H
-#define COLLECTORS_PROFILERS_TASK_TIMES_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -13,5 +12,3 @@ int task_times_ran(int schedstat_fd, double *ret_run_s, double *ret_ready_s);
 
 /* Find how long it ran in user and in system mode, in clock ticks. */
 int task_times_modes(pid_t pid, double *ret_user_s, double *ret_system_s);
-
-#endif

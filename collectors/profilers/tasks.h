@@ -5,8 +5,7 @@
  * launcher. Helpers, which use little CPU time compared to the others, are not
  * in the results.  Only the first thread of a process is sampled.
  */
-#ifndef COLLECTORS_PROFILERS_TASKS_H
-#define COLLECTORS_PROFILERS_TASKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ void tasks_sum(const struct tasks *tasks, struct profile_node *ret);
 /* At the job's end, after all else: whether the tasks were processes that some
  * program handed out (births.h). */
 bool tasks_births(struct tasks *tasks, double now_s, struct profile_rank *ret);
-
-#endif

@@ -9,8 +9,7 @@
  *	end=1
  * one field a line; those of the second row only where Slurm set them.
  */
-#ifndef COLLECTORS_RUNS_EVENTS_H
-#define COLLECTORS_RUNS_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -59,5 +58,3 @@ int events_take(int events_fd, int refused_fd,
 		int (*take)(void *context, const struct job_event *event,
 			    struct sp_error *err),
 		void *context, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_reports.h - what is sent of a job: its run, and this node's share */
-#ifndef COLLECTORS_RUNS_JOB_REPORTS_H
-#define COLLECTORS_RUNS_JOB_REPORTS_H
+#pragma once
 
 #include "collectors/runs/open_job.h"
 #include "collectors/runs/spool.h"
@@ -14,5 +13,3 @@ void job_put_share(struct spool *spool, struct open_job *job);
  * spool refuses it. */
 int job_put_run(struct spool *spool, const struct open_job *job,
 		const struct run *reported);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * All times named now_s are of the monotonic clock.
  */
-#ifndef COLLECTORS_RUNS_JOBS_H
-#define COLLECTORS_RUNS_JOBS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
 		 const char *text, size_t size, double now_s);
 
 size_t jobs_count(const struct jobs *jobs);
-
-#endif

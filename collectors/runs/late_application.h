@@ -10,8 +10,7 @@
  * record count, which 24.11 lacks.  Variables PREDICT_* of the job's own
  * environment are not seen.
  */
-#ifndef COLLECTORS_RUNS_LATE_APPLICATION_H
-#define COLLECTORS_RUNS_LATE_APPLICATION_H
+#pragma once
 
 #include "collectors/runs/events.h"
 #include "predictor/features/application.h"
@@ -21,5 +20,3 @@
 void late_application(const struct slurm_job *job, const char *script,
 		      const struct job_event_submission *submitted,
 		      struct application *ret);
-
-#endif

@@ -5,8 +5,7 @@
  * more is known, so that a collector that was killed, or whose node lost its
  * power, goes on where it was.
  */
-#ifndef COLLECTORS_RUNS_OPEN_JOB_H
-#define COLLECTORS_RUNS_OPEN_JOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ int open_job_save(struct open_job *job, int jobs_fd, struct sp_error *err);
 int open_job_load(const char *name, int jobs_fd, struct open_job *ret,
 		  struct sp_error *err);
 void open_job_remove(struct open_job *job, int jobs_fd);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* outcome.h - how a run ended, from what the node saw and slurmctld says */
-#ifndef COLLECTORS_RUNS_OUTCOME_H
-#define COLLECTORS_RUNS_OUTCOME_H
+#pragma once
 
 #include "collectors/runs/open_job.h"
 #include "predictor/slurm/slurm_job.h"
@@ -30,5 +29,3 @@ void outcome_requeued(const struct open_job *job, const struct slurm_job *reply,
 /* COMPLETED or FAILED if the epilog's exit code and the tasks' ends agree on
  * it, else LOST. */
 void outcome_lost(const struct open_job *job, double now_s, struct run *ret);
-
-#endif

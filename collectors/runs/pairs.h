@@ -4,8 +4,7 @@
  * The form of event files and of open jobs on disk.  The last line must be
  * "end=1", so that a torn file shows.
  */
-#ifndef COLLECTORS_RUNS_PAIRS_H
-#define COLLECTORS_RUNS_PAIRS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ const char *pairs_text(const struct pairs *pairs, const char *key);
  * else `missing`. */
 double pairs_number(const struct pairs *pairs, const char *key, double min,
 		    double max, double missing);
-
-#endif

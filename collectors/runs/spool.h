@@ -19,8 +19,7 @@
  * others of (durable.h), enough for the jobs of an hour.  To the file `lost`
  * the plugin adds a byte for each file that it could not write even so.
  */
-#ifndef COLLECTORS_RUNS_SPOOL_H
-#define COLLECTORS_RUNS_SPOOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -86,5 +85,3 @@ int spool_read(const struct spool *spool, size_t index, char **ret_text,
  * it move down by one. */
 void spool_done(struct spool *spool, size_t index);
 void spool_refuse(struct spool *spool, size_t index, const char *why);
-
-#endif

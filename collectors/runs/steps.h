@@ -8,8 +8,7 @@
  * counts.  At the job's end it renames the file to JOBID-SECONDS, with the time
  * of the event: a job that gets the same id has another file.
  */
-#ifndef COLLECTORS_RUNS_STEPS_H
-#define COLLECTORS_RUNS_STEPS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ void steps_read(int steps_fd, uint32_t job_id, double from_s, double ended_at_s,
 
 /* The lines have been used. */
 void steps_remove(int steps_fd, uint32_t job_id, double ended_at_s);
-
-#endif

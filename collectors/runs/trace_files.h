@@ -13,8 +13,7 @@
  * file of the user with such a name and such a beginning is passed over.  How
  * much there may be, user_folders.h says: what it drops is forgotten here.
  */
-#ifndef COLLECTORS_RUNS_TRACE_FILES_H
-#define COLLECTORS_RUNS_TRACE_FILES_H
+#pragma once
 
 #include "collectors/runs/user_folders.h"
 #include "predictor/features/trace_block.h"
@@ -42,5 +41,3 @@ bool trace_files_next(struct trace_files *files, double now_s,
 
 /* Note that the block is stored; not `wanted`: drop all others of its file. */
 void trace_files_stored(struct trace_files *files, bool wanted, double now_s);
-
-#endif

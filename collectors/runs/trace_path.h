@@ -4,8 +4,7 @@
  * SPOOL/traces/FOLDER/NAME.  FOLDER is JOBID while the job runs, then
  * JOBID-UID-SECONDS; NAME is RUN.RANK (RUN: hexadecimal, RANK: decimal).
  */
-#ifndef COLLECTORS_RUNS_TRACE_PATH_H
-#define COLLECTORS_RUNS_TRACE_PATH_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -37,5 +36,3 @@ bool trace_path_check(int folder, struct trace_path *path);
 /* Read what a file begins with. -1: it is no trace. */
 int trace_path_header(const unsigned char *bytes, size_t size, int *ret_rank,
 		      int *ret_ranks);
-
-#endif

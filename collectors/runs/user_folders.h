@@ -13,8 +13,7 @@
  * most.  On a full disk all are dropped, and no job gets one: `users` is then
  * closed to them (mode 0700), unless it is a file system of its own.
  */
-#ifndef COLLECTORS_RUNS_USER_FOLDERS_H
-#define COLLECTORS_RUNS_USER_FOLDERS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ void user_folders_keep_room(struct user_folders *users, bool low);
 /* When there is something to measure (monotonic clock); HUGE_VAL: never. */
 double user_folders_at_s(const struct user_folders *users);
 void user_folders_run(struct user_folders *users, double now_s);
-
-#endif

@@ -17,8 +17,7 @@
  * shared out to Slurm's jobs and the others in the proportion of what is known
  * of them.
  */
-#ifndef COLLECTORS_SENSORS_COMPETITION_H
-#define COLLECTORS_SENSORS_COMPETITION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ void competition_find(const struct processes *before,
 		      const struct processes *now,
 		      const struct competition_span *span,
 		      struct competition *ret);
-
-#endif

@@ -14,8 +14,7 @@
  * do not, or when the passive view has changed much; but never so often that
  * they cost more than PROBE_COST_MAX of a CPU.
  */
-#ifndef COLLECTORS_SENSORS_CPU_CORRECTION_H
-#define COLLECTORS_SENSORS_CPU_CORRECTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -58,5 +57,3 @@ void cpu_correction_learn(struct cpu_correction *correction, double now_s,
 /* The best of the last probes, for interference only makes slower; NAN: none
  * yet. */
 double cpu_correction_speed(const struct cpu_correction *correction);
-
-#endif

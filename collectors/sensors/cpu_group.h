@@ -4,8 +4,7 @@
  * A virtual node, or a container, is a control group that may use no more than
  * so much CPU time; then that group is the node, for the CPU sensor.
  */
-#ifndef COLLECTORS_SENSORS_CPU_GROUP_H
-#define COLLECTORS_SENSORS_CPU_GROUP_H
+#pragma once
 
 #define CPU_GROUP_PATH_SIZE 1024
 
@@ -30,5 +29,3 @@ double cpu_group_parse_max(const char *text);
 
 /* How many CPUs are in a list like "0-3,8"; 0: not understood. */
 int cpu_group_count(const char *list);
-
-#endif

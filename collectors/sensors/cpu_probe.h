@@ -6,8 +6,7 @@
  * the scheduler finds for it, and compares CPU time with real time.  What it
  * computes is always the same, so its rate is the speed of the CPU.
  */
-#ifndef COLLECTORS_SENSORS_CPU_PROBE_H
-#define COLLECTORS_SENSORS_CPU_PROBE_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -35,5 +34,3 @@ int cpu_probe_is_out(const struct cpu_probe *probe);
 
 /* 1: it has ended, *ret is its result.  0: none was started, or it runs. */
 int cpu_probe_take(struct cpu_probe *probe, struct cpu_probe_result *ret);
-
-#endif

@@ -22,8 +22,7 @@
  * [1] Baskett, Chandy, Muntz, Palacios: Open, Closed, and Mixed Networks of
  *     Queues with Different Classes of Customers, J. ACM 22(2), 1975.
  */
-#ifndef COLLECTORS_SENSORS_CPU_SHARE_H
-#define COLLECTORS_SENSORS_CPU_SHARE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -51,5 +50,3 @@ double cpu_share_weight(int nice);
 void cpu_share_find(const struct cpu_room *room,
 		    const struct cpu_demand *demands, size_t count,
 		    double weight, struct cpu_share *ret);
-
-#endif

@@ -7,8 +7,7 @@
  * while ours had work.  Those of a control group are from its cpu.stat (v2) or
  * cpuacct.usage (v1).
  */
-#ifndef COLLECTORS_SENSORS_CPU_TIMES_H
-#define COLLECTORS_SENSORS_CPU_TIMES_H
+#pragma once
 
 /* Counters in seconds, from an arbitrary start; NAN: not available. */
 struct cpu_times {
@@ -31,5 +30,3 @@ int cpu_times_parse(const char *line, long ticks_per_s, double *ret_busy_s,
 
 /* The first line of a pressure file; NAN if it was not understood. */
 double cpu_times_parse_pressure(const char *line);
-
-#endif

@@ -16,8 +16,7 @@
  * counts the same, though one that is nice, or one of a session whose processes
  * the kernel groups, takes less: what a job really gets of it, models learn.
  */
-#ifndef COLLECTORS_SENSORS_HOST_ROOM_H
-#define COLLECTORS_SENSORS_HOST_ROOM_H
+#pragma once
 
 #include "collectors/sensors/cpu_group.h"
 
@@ -41,5 +40,3 @@ void host_room_read(struct host_room *room, const struct cpu_group *group,
 /* Return what C CPUs leave to a group of that weight beside R
  * runnable processes. */
 double host_room_left(double cpus, double weight, double runnable);
-
-#endif

@@ -4,8 +4,7 @@
  * One pass over /proc: what each process is doing, what it has used, and the
  * job it belongs to, if a slurmstepd is among its ancestors.
  */
-#ifndef COLLECTORS_SENSORS_PROCESSES_H
-#define COLLECTORS_SENSORS_PROCESSES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -64,5 +63,3 @@ void processes_clear(struct processes *processes);
 
 /* Return NULL if there is none of that pid. */
 struct process *processes_find(const struct processes *processes, pid_t pid);
-
-#endif

@@ -8,8 +8,7 @@
  * predictor/models/sharing, sections 2 and 3).  Takes SCHEDULER_PROBE_CPU_S of
  * CPU time; on an idle node without a quota as many seconds.
  */
-#ifndef COLLECTORS_SENSORS_SCHEDULER_PROBE_H
-#define COLLECTORS_SENSORS_SCHEDULER_PROBE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ void scheduler_probe_stop(struct scheduler_probe *probe);
  * -1: it ended without a result; see *err. */
 int scheduler_probe_result(struct scheduler_probe *probe,
 			   struct scheduler_values *ret, struct sp_error *err);
-
-#endif

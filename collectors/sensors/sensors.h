@@ -5,8 +5,7 @@
  * go into the next measurement.  A new sensor is one file and one row in
  * the table.
  */
-#ifndef COLLECTORS_SENSORS_SENSORS_H
-#define COLLECTORS_SENSORS_SENSORS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ double sensors_at_s(const struct sensors *sensors);
 /* Do what is due.  1: *ret holds a measurement, but for its node and time. */
 int sensors_run(struct sensors *sensors, double now_s, sensors_job_fn *report,
 		void *context, struct measurement *ret);
-
-#endif

@@ -6,8 +6,7 @@
  *	Seq Host Starttime JobRuntime Send Receive Exitval Signal Command
  * separated by tabs, a line for each command when it has ended.
  */
-#ifndef CONTRIB_FARM_COMMAND_LIST_H
-#define CONTRIB_FARM_COMMAND_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -41,5 +40,3 @@ FILE *command_log_open(const char *path, bool keep);
 /* -1: it could not be written. */
 int command_log_write(FILE *log, int number, const char *command,
 		      const struct command_end *end, size_t output_bytes);
-
-#endif

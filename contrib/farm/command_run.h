@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_run.h - run a command line, and keep what it prints */
-#ifndef CONTRIB_FARM_COMMAND_RUN_H
-#define CONTRIB_FARM_COMMAND_RUN_H
+#pragma once
 
 #include "contrib/farm/command_list.h"
 
@@ -17,5 +16,3 @@ struct command_output {
  * started.  The caller closes the files. */
 int command_run(const char *command, int number, double timeout_s,
 		struct command_end *ret_end, struct command_output *ret_output);
-
-#endif

@@ -4,8 +4,7 @@
  * Each value is a mean over the last iterations, of which a newer one weighs
  * more.  Symbols: predictor/farm/farm.h.
  */
-#ifndef CONTRIB_FARM_FARM_ESTIMATE_H
-#define CONTRIB_FARM_FARM_ESTIMATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -60,5 +59,3 @@ void farm_estimate_costs(const struct farm_estimate *estimate,
 			 struct message_costs *ret);
 void farm_estimate_farm(const struct farm_estimate *estimate, int tasks,
 			struct farm *ret);
-
-#endif

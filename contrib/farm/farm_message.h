@@ -5,8 +5,7 @@
  * follow, and these.  A master and its workers are one program, so numbers are
  * those of the machine.
  */
-#ifndef CONTRIB_FARM_FARM_MESSAGE_H
-#define CONTRIB_FARM_FARM_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ int message_record_end(struct message *message);
 /* Find the next record at *at, which begins with 0.  False: there is none. */
 bool message_next(const struct message *message, size_t *at,
 		  struct message_record *ret, const unsigned char **ret_bytes);
-
-#endif

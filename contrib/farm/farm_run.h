@@ -6,8 +6,7 @@
  * with one TAG_RESULT.  Messages carry the iteration's number, so that late
  * results are not taken for new ones.
  */
-#ifndef CONTRIB_FARM_FARM_RUN_H
-#define CONTRIB_FARM_FARM_RUN_H
+#pragma once
 
 #include "contrib/farm/farm_estimate.h"
 #include "contrib/farm/farm_message.h"
@@ -73,5 +72,3 @@ bool farm_wait(MPI_Comm comm, double until_s, MPI_Message *ret_message,
 /* Receive it.  -1: out of memory; the message is lost. */
 int farm_receive(MPI_Comm comm, MPI_Message *message, const MPI_Status *status,
 		 struct message *ret);
-
-#endif

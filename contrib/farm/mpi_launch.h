@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mpi_launch.h - a program that starts itself as an MPI program */
-#ifndef CONTRIB_FARM_MPI_LAUNCH_H
-#define CONTRIB_FARM_MPI_LAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ int mpi_launch(const char *launcher, int workers, int argc, char *argv[]);
  * False: mpi_launch() did not start this, and the launcher has to report it. */
 bool mpi_has_status(void);
 void mpi_leave_status(int status);
-
-#endif

@@ -9,8 +9,7 @@
  * [1] R. Wolski, N. Spring, J. Hayes: The Network Weather Service, Future
  *     Generation Computer Systems 15 (1999) 757-768.
  */
-#ifndef CONTRIB_FORECAST_NWS_H
-#define CONTRIB_FORECAST_NWS_H
+#pragma once
 
 #include "predictor/forecast/forecaster.h"
 
@@ -44,5 +43,3 @@ int nws_update(struct nws *nws, double value);
  * value.  *ret_method, unless NULL, is the primary that was chosen. */
 double nws_forecast(const struct nws *nws, enum nws_kind kind,
 		    const struct forecaster **ret_method);
-
-#endif

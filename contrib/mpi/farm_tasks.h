@@ -6,8 +6,7 @@
  * own tag when none are left.  Tasks spin for their time, so that the CPU, not
  * the memory, decides how long they take; a task's result is checked.
  */
-#ifndef CONTRIB_MPI_FARM_TASKS_H
-#define CONTRIB_MPI_FARM_TASKS_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -154,5 +153,3 @@ static inline int farm_main(int argc, char **argv, struct farm_options defaults)
 			    "[-b BYTES] [-r SEED], on 2 processes at least",
 			    2, farm_run);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* options.h - options and main() of the MPI programs */
-#ifndef CONTRIB_MPI_OPTIONS_H
-#define CONTRIB_MPI_OPTIONS_H
+#pragma once
 
 #include <errno.h>
 #include <stdio.h>
@@ -79,5 +78,3 @@ static inline int options_main(int argc, char **argv,
 	MPI_Finalize();
 	return status;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * BREAKER_PAUSE_S seconds; then one request decides whether to resume.  The
  * caller gives the time, in seconds of the monotonic clock.
  */
-#ifndef PLUGIN_JOB_SUBMIT_BREAKER_H
-#define PLUGIN_JOB_SUBMIT_BREAKER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ bool breaker_allows(const struct breaker *breaker, double now_s);
  * line in the log. */
 bool breaker_failed(struct breaker *breaker, double now_s);
 bool breaker_succeeded(struct breaker *breaker);
-
-#endif

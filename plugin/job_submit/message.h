@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* message.h - what people read of a prediction: at submission, in
  * AdminComment */
-#ifndef PLUGIN_JOB_SUBMIT_MESSAGE_H
-#define PLUGIN_JOB_SUBMIT_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ const char *message_bundle(enum policy_message when,
  * guess; else "predict=ID".  Returns `ret_note`, or NULL without an id. */
 const char *message_note(const struct prediction_answer *prediction, bool shown,
 			 char ret_note[MESSAGE_NOTE_SIZE]);
-
-#endif

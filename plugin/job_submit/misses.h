@@ -4,8 +4,7 @@
  * The first is logged at once, later ones every MISSES_LOG_S, so that a
  * predictd that is down does not fill the log.
  */
-#ifndef PLUGIN_JOB_SUBMIT_MISSES_H
-#define PLUGIN_JOB_SUBMIT_MISSES_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ struct misses {
 
 /* One more.  Returns how many to log now, with this one; 0: later. */
 uint64_t misses_note(struct misses *m, double now_s);
-
-#endif

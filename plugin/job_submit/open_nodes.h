@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* open_nodes.h - a job that leaves its number of nodes open, at submission */
-#ifndef PLUGIN_JOB_SUBMIT_OPEN_NODES_H
-#define PLUGIN_JOB_SUBMIT_OPEN_NODES_H
+#pragma once
 
 #include "plugin/site/policy.h"
 
@@ -35,5 +34,3 @@ enum prediction_mode nodes_mode(const struct nodes_open *nodes,
 const char *nodes_no_limit(const struct nodes_open *nodes,
 			   const struct policy *policy,
 			   const struct prediction_answer *prediction);
-
-#endif

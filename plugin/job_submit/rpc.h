@@ -5,8 +5,7 @@
  * deadline includes the wait for the lock.  Starts no thread; knows nothing
  * of Slurm.
  */
-#ifndef PLUGIN_JOB_SUBMIT_RPC_H
-#define PLUGIN_JOB_SUBMIT_RPC_H
+#pragma once
 
 #include "plugin/site/predictd_peer.h"
 #include "plugin/site/recent_models.h"
@@ -41,5 +40,3 @@ int rpc_predict(struct rpc *rpc, const struct predictd_peer *peer,
 		const struct wire_request *request, double deadline_s,
 		struct rpc_reply *ret, enum rpc_change *ret_change,
 		struct sp_error *err);
-
-#endif

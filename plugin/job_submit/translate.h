@@ -3,8 +3,7 @@
  *
  * Needs Slurm's public header, and nothing of its libraries.
  */
-#ifndef PLUGIN_JOB_SUBMIT_TRANSLATE_H
-#define PLUGIN_JOB_SUBMIT_TRANSLATE_H
+#pragma once
 
 #include <slurm/slurm.h>
 
@@ -26,5 +25,3 @@ struct translation {
  * below `desc` must outlive *ret. */
 void translate(const job_desc_msg_t *desc, const char *cluster,
 	       struct translation *ret);
-
-#endif

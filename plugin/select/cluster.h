@@ -7,8 +7,7 @@
  *
  * For one thread at a time, with slurmctld's locks on jobs and nodes held.
  */
-#ifndef PLUGIN_SELECT_CLUSTER_H
-#define PLUGIN_SELECT_CLUSTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ void cluster_room(const struct cluster *cluster, uint32_t place, bool whole,
 /* Return whether it is still the node by that name in the snapshot. */
 bool cluster_is(const struct cluster *cluster, uint32_t place,
 		const struct snapshot *snapshot);
-
-#endif

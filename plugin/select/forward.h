@@ -3,8 +3,7 @@
  *
  * All but the test of a job is passed on as it comes.
  */
-#ifndef PLUGIN_SELECT_FORWARD_H
-#define PLUGIN_SELECT_FORWARD_H
+#pragma once
 
 /* Pass calls on to that plugin, as dlopen() gave it, from now on. */
 void forward_to(void *plugin);
@@ -12,5 +11,3 @@ void forward_to(void *plugin);
 /* Called after each call by which jobs get or lose resources, in any thread;
  * the user of forward.c has to define it. */
 void forward_jobs_changed(void);
-
-#endif

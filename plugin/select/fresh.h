@@ -4,8 +4,7 @@
  * From the plugin job_submit/predict, if that is loaded in this process
  * (recent_models.h).
  */
-#ifndef PLUGIN_SELECT_FRESH_H
-#define PLUGIN_SELECT_FRESH_H
+#pragma once
 
 #include "plugin/site/recent_models.h"
 #include "predictor/snapshot/placement_model.h"
@@ -23,5 +22,3 @@ struct fresh {
  * need not be terminated.  No I/O.  -1: there is none. */
 int fresh_model(struct fresh *fresh, const char *id,
 		struct placement_model *ret);
-
-#endif

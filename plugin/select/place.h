@@ -7,8 +7,7 @@
  *
  * For one thread at a time, with slurmctld's locks on jobs and nodes held.
  */
-#ifndef PLUGIN_SELECT_PLACE_H
-#define PLUGIN_SELECT_PLACE_H
+#pragma once
 
 #include "plugin/select/cluster.h"
 #include "plugin/select/fresh.h"
@@ -63,5 +62,3 @@ struct place_result {
 void place_choose(struct place *place, const struct snapshot *snapshot,
 		  const struct place_request *job_test,
 		  struct place_result *ret);
-
-#endif

@@ -5,8 +5,7 @@
  * PluginDir; Slurm's own does the work.  It is loaded from the first of the
  * other directories that has it.
  */
-#ifndef PLUGIN_SELECT_STOCK_H
-#define PLUGIN_SELECT_STOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@
  * `version`.  *ret is for dlsym() and dlclose(). */
 int stock_load(const char *plugin_dirs, const char *file_name, const char *type,
 	       uint32_t version, void **ret, struct sp_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The caller holds slurmctld's lock on jobs.
  */
-#ifndef PLUGIN_SELECT_WANTED_SIZE_H
-#define PLUGIN_SELECT_WANTED_SIZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ uint32_t wanted_leaves(const job_record_t *job);
  * the job says how many. */
 bool wanted_in_blocks(const job_record_t *job, const struct job_size *size,
 		      uint32_t nodes);
-
-#endif

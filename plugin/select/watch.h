@@ -6,8 +6,7 @@
  * is too old.  When predictd is down, slow, or replies with something else,
  * snapshots only get older.  (For jobs newer than the snapshot: fresh.h.)
  */
-#ifndef PLUGIN_SELECT_WATCH_H
-#define PLUGIN_SELECT_WATCH_H
+#pragma once
 
 #include "plugin/site/predictd_peer.h"
 #include "predictor/snapshot/snapshot.h"
@@ -44,5 +43,3 @@ bool watch_has_source(const struct watch *watch);
  * without waiting.  Its snapshot_put() does not free while less than a
  * period passes. */
 struct snapshot *watch_snapshot(struct watch *watch, double *ret_age_s);
-
-#endif

@@ -3,9 +3,6 @@
  *
  * All else is hidden (-fvisibility=hidden).
  */
-#ifndef PLUGIN_SITE_EXPORT_H
-#define PLUGIN_SITE_EXPORT_H
+#pragma once
 
 #define EXPORT __attribute__((visibility("default")))
-
-#endif

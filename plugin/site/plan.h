@@ -22,8 +22,7 @@
  * A low `most` is what spares large long jobs: all that are longer are served
  * in the order of submission.  tests/bench/RESULTS.md has what other keys do.
  */
-#ifndef PLUGIN_SITE_PLAN_H
-#define PLUGIN_SITE_PLAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -47,5 +46,3 @@ double plan_length_s(const struct policy *policy, uint32_t limit_min,
  * length. From 1 to 2 * PLAN_OFFSET, whatever the clock says. */
 int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
 			 double length_s);
-
-#endif

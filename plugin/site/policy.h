@@ -4,8 +4,7 @@
  * Plain data, filled from the tokens of slurm.conf (tokens.h).  Knows nothing
  * of Slurm's own types.
  */
-#ifndef PLUGIN_SITE_POLICY_H
-#define PLUGIN_SITE_POLICY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -157,5 +156,3 @@ const char *policy_no_order(const struct policy *policy,
 uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
 			  const struct prediction_answer *prediction);
-
-#endif

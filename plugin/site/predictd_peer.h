@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_peer.h - which predictd a plugin sends its requests to */
-#ifndef PLUGIN_SITE_PREDICTD_PEER_H
-#define PLUGIN_SITE_PREDICTD_PEER_H
+#pragma once
 
 #include "predictor/client/client.h"
 
@@ -17,5 +16,3 @@ struct predictd_peer {
  * compared with memcmp(). */
 void predictd_peer_set(struct predictd_peer *ret, const char *url,
 		       const char *auth_info);
-
-#endif

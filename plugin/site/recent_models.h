@@ -6,8 +6,7 @@
  * predictd's replies, and the select plugin, another library in the same
  * process, finds RECENT_MODELS_FUNCTION there by dlsym().
  */
-#ifndef PLUGIN_SITE_RECENT_MODELS_H
-#define PLUGIN_SITE_RECENT_MODELS_H
+#pragma once
 
 #define RECENT_MODELS_PLUGIN   "job_submit_predict.so"
 #define RECENT_MODELS_FUNCTION "predict_recent_model"
@@ -25,5 +24,3 @@ void recent_models_put(const char *id, const char *text);
 /* By 16 hexadecimal digits, which need not be terminated.  Never waits.  -1: it
  * is not there, or the table is locked. */
 recent_models_fn predict_recent_model;
-
-#endif

@@ -8,8 +8,7 @@
  * Clients load the plugin too, and slurmctld's own data is not there then: it
  * is weak, and NULL.
  */
-#ifndef PLUGIN_SITE_RELEASES_H
-#define PLUGIN_SITE_RELEASES_H
+#pragma once
 
 #include <src/common/slurm_xlator.h>
 
@@ -76,6 +75,4 @@ extern switch_record_t *switch_record_table __attribute__((weak));
 extern int switch_record_cnt __attribute__((weak));
 #else
 #define RELEASE_HAS_SWITCHES 0
-#endif
-
 #endif

@@ -7,8 +7,7 @@
  * set plugin_version when they are loaded, before Slurm reads it, and decide
  * themselves what they can do in this release.
  */
-#ifndef PLUGIN_SITE_RUNNING_RELEASE_H
-#define PLUGIN_SITE_RUNNING_RELEASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ bool release_fits(uint32_t built_for, uint32_t running);
 bool release_fits_inside(uint32_t built_for, uint32_t running);
 
 void release_format(uint32_t release, char ret[RELEASE_TEXT_SIZE]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* site.h - the policy in force, followed as slurm.conf changes */
-#ifndef PLUGIN_SITE_SITE_H
-#define PLUGIN_SITE_SITE_H
+#pragma once
 
 #include "plugin/site/policy.h"
 
@@ -19,5 +18,3 @@ void site_destroy(struct site *site);
  * Slurm does not notify plugins of a change.  May be called by many threads
  * at once. */
 void site_policy(struct site *site, const char *parameters, struct policy *ret);
-
-#endif

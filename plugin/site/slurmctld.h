@@ -4,8 +4,7 @@
  * slurmctld and its library export these without declaring them where plugins
  * built outside Slurm's tree can see it.
  */
-#ifndef PLUGIN_SITE_SLURMCTLD_H
-#define PLUGIN_SITE_SLURMCTLD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ void *slurm_xcalloc(size_t count, size_t size, bool clear, bool may_fail,
 		    const char *file, int line, const char *function)
 	__attribute__((weak));
 void slurm_xfree(void **pointer) __attribute__((weak));
-
-#endif

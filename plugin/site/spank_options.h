@@ -13,8 +13,7 @@
  * A user can set these variables by other means than our options, so the
  * reader checks them again.
  */
-#ifndef PLUGIN_SITE_SPANK_OPTIONS_H
-#define PLUGIN_SITE_SPANK_OPTIONS_H
+#pragma once
 
 /* "off", "observe", "advise" or "act"; not there: none was given. */
 #define OPTION_MODE_VARIABLE "PREDICT_MODE"
@@ -50,5 +49,3 @@
 #define OPTION_PARAMETERS_TEXT_SIZE \
 	(OPTION_PARAMETERS_MAX * OPTION_PARAMETER_TEXT_SIZE)
 #define OPTION_ARGUMENTS_TEXT_SIZE 1024
-
-#endif

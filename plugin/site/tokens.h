@@ -6,8 +6,7 @@
  *
  * If a token is given twice, the last one counts.
  */
-#ifndef PLUGIN_SITE_TOKENS_H
-#define PLUGIN_SITE_TOKENS_H
+#pragma once
 
 #include "plugin/site/policy.h"
 
@@ -35,5 +34,3 @@ typedef void tokens_complaint(void *context, const char *token,
  * of ours are reported and ignored; tokens of others are skipped. */
 void tokens_parse(const char *text, struct policy *ret,
 		  tokens_complaint *complain, void *context);
-
-#endif

@@ -9,8 +9,7 @@
  * is opened, which sbatch opens as well; nothing is mounted; only regular files
  * count.  Knows nothing of Slurm.
  */
-#ifndef PLUGIN_SPANK_COMMAND_H
-#define PLUGIN_SPANK_COMMAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ int command_own_words(const char *const **ret_words);
  * Without those that PREDICT_* in the environment sets.  May be empty. */
 void command_parameters(const char *const words[], int words_count, int count,
 			bool files, char *ret_text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * SPOOL/hosts/JOBID, on the job's first node only; its form is described by its
  * writer, collectors/daemon/job_orders.h.  Knows nothing of Slurm.
  */
-#ifndef PLUGIN_SPANK_HOSTS_FILE_H
-#define PLUGIN_SPANK_HOSTS_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,5 +41,3 @@ bool hosts_in_order(const char *library, const char *path,
 /* Remove the file of an earlier start of the same job, or of one
  * that ended. */
 void hosts_forget(const char *spool, uint32_t job_id);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profile_kinds.h - what --predict-profile may be, and what tasks need
  * for it */
-#ifndef PLUGIN_SPANK_PROFILE_KINDS_H
-#define PLUGIN_SPANK_PROFILE_KINDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ extern const struct profile_kind profile_kinds[];
 
 /* Return NULL if there is no such kind, or no name. */
 const struct profile_kind *profile_kind_find(const char *name);
-
-#endif

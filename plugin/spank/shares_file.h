@@ -7,8 +7,7 @@
  * Only its user may read it.  The form is described by its writer,
  * collectors/daemon/job_shares.h.  Knows nothing of Slurm.
  */
-#ifndef PLUGIN_SPANK_SHARES_FILE_H
-#define PLUGIN_SPANK_SHARES_FILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ struct job_shares {
 /* Read the file of the job; both texts are NULL if there is none that
  * is complete. */
 void shares_read(const char *spool, uint32_t job_id, struct job_shares *ret);
-
-#endif

@@ -7,8 +7,7 @@
  * never waits for it.  The forms are described by their reader,
  * collectors/runs/events.h and steps.h.  Knows nothing of Slurm.
  */
-#ifndef PLUGIN_SPANK_SPOOL_EVENTS_H
-#define PLUGIN_SPANK_SPOOL_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ struct task_end {
 
 int event_append_task(const char *spool, const struct task_end *end,
 		      struct sp_error *err);
-
-#endif

@@ -7,8 +7,7 @@
  * user has any say in where tasks go, or something is not understood, the step
  * is left alone.  Knows nothing of Slurm.
  */
-#ifndef PLUGIN_SPANK_STEP_ORDER_H
-#define PLUGIN_SPANK_STEP_ORDER_H
+#pragma once
 
 #include "plugin/spank/hosts_file.h"
 
@@ -16,5 +15,3 @@
  * such a step of the job that `hosts` is for; `value` is as getenv(). */
 bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
 		     int count, char *(*value)(const char *name));
-
-#endif

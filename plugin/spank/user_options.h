@@ -5,8 +5,7 @@
  * line, and makes the texts that travel with the job (spank_options.h).
  * Knows nothing of Slurm.
  */
-#ifndef PLUGIN_SPANK_USER_OPTIONS_H
-#define PLUGIN_SPANK_USER_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -47,5 +46,3 @@ int user_options_set_profile(struct user_options *user, const char *text,
 /* Find the value of OPTION_PARAMETERS_VARIABLE; empty if there are none. */
 void user_options_parameters(const struct user_options *user,
 			     char ret_text[OPTION_PARAMETERS_TEXT_SIZE]);
-
-#endif

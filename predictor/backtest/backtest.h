@@ -4,8 +4,7 @@
  * Replays a log through the ensemble that predictd uses: each prediction is
  * made from the jobs that had ended before the submission.
  */
-#ifndef PREDICTOR_BACKTEST_BACKTEST_H
-#define PREDICTOR_BACKTEST_BACKTEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ struct measures_sample backtest_sample(const struct backtest *backtest,
 int backtest_measure(const struct backtest *backtest, size_t row,
 		     const size_t *positions, size_t count,
 		     struct measures *ret, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* groups.h - the jobs of a backtest, by what they have in common */
-#ifndef PREDICTOR_BACKTEST_GROUPS_H
-#define PREDICTOR_BACKTEST_GROUPS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ int groups_make(const struct grouping *grouping,
 		const struct backtest *backtest, struct groups *ret,
 		struct sp_error *err);
 void groups_clear(struct groups *groups); /* frees */
-
-#endif

@@ -10,8 +10,7 @@
  * [2] R. Koenker, G. Bassett: Regression Quantiles, Econometrica 46 (1978)
  *     33-50.
  */
-#ifndef PREDICTOR_BACKTEST_MEASURES_H
-#define PREDICTOR_BACKTEST_MEASURES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ bool measures_covers(const struct measures_sample *sample);
 /* Measure samples[count]; `room` is for as many numbers. */
 void measures_of(const struct measures_sample *samples, size_t count,
 		 double *room, struct measures *ret);
-
-#endif

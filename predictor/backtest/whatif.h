@@ -12,8 +12,7 @@
  * [1] E. Gaussier, D. Glesser, V. Reis, D. Trystram: Improving Backfilling by
  *     Using Machine Learning to Predict Running Times, SC'15.
  */
-#ifndef PREDICTOR_BACKTEST_WHATIF_H
-#define PREDICTOR_BACKTEST_WHATIF_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -78,5 +77,3 @@ size_t whatif_wide_jobs(const struct past_job *jobs, size_t count,
 /* Return the most CPUs in use at a time, for logs that do not have the
  * machine's size. 0: no jobs, or out of memory. */
 uint32_t whatif_peak_cpus(const struct past_job *jobs, size_t count);
-
-#endif

@@ -4,8 +4,7 @@
  * The parent waits until its child is ready or has failed, so that the shell or
  * systemd sees errors and the right exit status.
  */
-#ifndef PREDICTOR_BASE_BACKGROUND_H
-#define PREDICTOR_BASE_BACKGROUND_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -20,5 +19,3 @@ void background_ready(void);
 
 /* Write our process id; an empty path is none. */
 int background_write_pid(const char *path, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clock.h - wall clock and monotonic clock */
-#ifndef PREDICTOR_BASE_CLOCK_H
-#define PREDICTOR_BASE_CLOCK_H
+#pragma once
 
 #include <pthread.h>
 #include <time.h>
@@ -24,5 +23,3 @@ struct timespec clock_timespec(double monotonic_s);
 /* Waits on it use the monotonic clock.  (pthread_cond_clockwait()
  * needs glibc 2.30.) */
 void clock_condition_init(pthread_cond_t *condition);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * The caller parses into a fresh struct and swaps it in if there was no error.
  */
-#ifndef PREDICTOR_BASE_CONF_H
-#define PREDICTOR_BASE_CONF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ int conf_word(const char *value, const char *const words[], int *ret,
 /* Refuses a text that does not fit; fills the rest with zeros. */
 int conf_text(const char *value, char *ret_text, size_t size,
 	      struct sp_error *err);
-
-#endif

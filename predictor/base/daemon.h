@@ -13,8 +13,7 @@
  *	daemon_log_end(&config, rc, &err);
  *	return daemon_exit_status(&program, rc, &err);
  */
-#ifndef PREDICTOR_BASE_DAEMON_H
-#define PREDICTOR_BASE_DAEMON_H
+#pragma once
 
 #include <signal.h>
 
@@ -52,5 +51,3 @@ void daemon_log_end(const struct daemon_config *config, int rc,
 /* Print the error of a failure, close the log; returns main()'s exit status. */
 int daemon_exit_status(const struct daemon_program *program, int rc,
 		       const struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon_config.h - configuration keys that all daemons have */
-#ifndef PREDICTOR_BASE_DAEMON_CONFIG_H
-#define PREDICTOR_BASE_DAEMON_CONFIG_H
+#pragma once
 
 #include "predictor/base/conf.h"
 #include "predictor/base/log.h"
@@ -38,5 +37,3 @@ void daemon_config_init(struct daemon_config *config);
 /* Setter: error, info, verbose or debug, as Slurm's SlurmctldDebug. */
 int daemon_set_level(void *into, const struct conf_key *key, const char *value,
 		     struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * One table of rows is both parsed and printed by --help.  A daemon may add
  * rows of its own.
  */
-#ifndef PREDICTOR_BASE_DAEMON_OPTIONS_H
-#define PREDICTOR_BASE_DAEMON_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -56,5 +55,3 @@ struct daemon_program {
 int daemon_options_parse(const struct daemon_program *program, int argc,
 			 char *argv[], struct daemon_options *ret,
 			 int *ret_exit_status);
-
-#endif

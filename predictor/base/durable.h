@@ -7,8 +7,7 @@
  * with ".tmp-"; a writer that is killed leaves one, which durable_clean()
  * removes.
  */
-#ifndef PREDICTOR_BASE_DURABLE_H
-#define PREDICTOR_BASE_DURABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -54,5 +53,3 @@ void durable_names_free(char **names, size_t count);
 /* Remove temporary files of killed writers.  Call it only while nobody
  * writes. */
 void durable_clean(int dir_fd);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* duration.h - time spans as Slurm and people write them */
-#ifndef PREDICTOR_BASE_DURATION_H
-#define PREDICTOR_BASE_DURATION_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -21,5 +20,3 @@ const char *duration_format_brief(double seconds,
 /* Slurm's input forms: M, M:S, H:M:S, D-H, D-H:M, D-H:M:S; and INFINITE or
  * UNLIMITED, which give HUGE_VAL.  At most 10 000 days. */
 int duration_parse(const char *text, double *ret_seconds, struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * A function that can fail returns 0, or -1 with *err set and nothing changed.
  * err may be NULL where the caller does not want the sentence.
  */
-#ifndef PREDICTOR_BASE_ERROR_H
-#define PREDICTOR_BASE_ERROR_H
+#pragma once
 
 struct sp_error {
 	char text[256]; /* always terminated; empty: no error */
@@ -24,5 +23,3 @@ static inline int sp_error_minus_one(int always)
 	return -1;
 }
 #define sp_error_set(...) sp_error_minus_one(sp_error_set(__VA_ARGS__))
-
-#endif

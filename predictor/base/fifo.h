@@ -5,8 +5,7 @@
  * and taken without allocation.  Each has a weight (rows, bytes), which bounds
  * what is taken at once.  No lock: the owner has one.
  */
-#ifndef PREDICTOR_BASE_FIFO_H
-#define PREDICTOR_BASE_FIFO_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ static inline void *fifo_next(const struct fifo_link *item)
 {
 	return item->next;
 }
-
-#endif

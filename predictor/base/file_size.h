@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* file_size.h - size of a file, without I/O that could hang */
-#ifndef PREDICTOR_BASE_FILE_SIZE_H
-#define PREDICTOR_BASE_FILE_SIZE_H
+#pragma once
 
 /* Return bytes of a regular file, from the cache of its file system; nothing
  * is opened or mounted.  `folder`: where relative paths begin, a descriptor or
  * AT_FDCWD.  -1: there is none, or it lies in /proc, /dev or /sys. */
 double file_size(int folder, const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* hash_mix.h - spread the bits of a 64-bit value */
-#ifndef PREDICTOR_BASE_HASH_MIX_H
-#define PREDICTOR_BASE_HASH_MIX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ static inline uint64_t hash_mix(uint64_t x)
 	x *= 0x94d049bb133111ebu;
 	return x ^ x >> 31;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Bounded: a list of more than HOSTLIST_NAMES_MAX names is refused, so that
  * "n[0-999999999]" costs nothing.
  */
-#ifndef PREDICTOR_BASE_HOSTLIST_H
-#define PREDICTOR_BASE_HOSTLIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ void hostlist_compress(const struct hostlist *list, char *ret_text,
 		       size_t size);
 
 void hostlist_clear(struct hostlist *list); /* may be called twice */
-
-#endif

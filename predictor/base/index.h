@@ -5,8 +5,7 @@
  * Hashes have a random seed in each process, so that users cannot make names of
  * jobs or applications collide.
  */
-#ifndef PREDICTOR_BASE_INDEX_H
-#define PREDICTOR_BASE_INDEX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ void index_clear(struct index *index); /* frees; may be called twice */
  * -1: out of memory, nothing changed. */
 int index_grow(void *array_pointer, uint32_t *capacity, uint32_t count,
 	       size_t size);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Nothing that is loaded into Slurm uses this: plugins have Slurm's own log.
  */
-#ifndef PREDICTOR_BASE_LOG_H
-#define PREDICTOR_BASE_LOG_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -33,5 +32,3 @@ void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

@@ -4,8 +4,7 @@
  * A line is written at once; for LOG_REPEATS_S seconds the same line is only
  * counted.  No lock of its own.
  */
-#ifndef PREDICTOR_BASE_LOG_REPEATS_H
-#define PREDICTOR_BASE_LOG_REPEATS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ bool log_repeats_expire(struct log_repeats *repeats, const char *text,
 /* true: the line is to be written. */
 bool log_repeats_note(struct log_repeats *repeats, const char *text,
 		      double now_s);
-
-#endif

@@ -5,8 +5,7 @@
  * libsystemd: a datagram to $NOTIFY_SOCKET.  libsystemd would bring several
  * compression and crypto libraries into a daemon that is to stay small.
  */
-#ifndef PREDICTOR_BASE_NOTIFY_H
-#define PREDICTOR_BASE_NOTIFY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ void watchdog_init(struct watchdog *ret);
 
 /* Report at `now_s` that the daemon is alive. */
 void watchdog_feed(struct watchdog *watchdog, double now_s);
-
-#endif

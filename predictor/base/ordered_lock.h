@@ -5,8 +5,7 @@
  * the address or the thread sanitizer, taking one in another order aborts with
  * the names of both; in other builds these are mutexes and nothing else.
  */
-#ifndef PREDICTOR_BASE_ORDERED_LOCK_H
-#define PREDICTOR_BASE_ORDERED_LOCK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -77,5 +76,3 @@ int ordered_lock_wait(struct ordered_lock *lock, pthread_cond_t *condition,
 /* Return whether a thread has ever held `outer` when it took `inner`; for
  * tests, in builds with a sanitizer only. */
 bool ordered_lock_nested(enum lock_rank outer, enum lock_rank inner);
-
-#endif

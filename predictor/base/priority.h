@@ -5,8 +5,7 @@
  * since 6.12 a time slice: who wakes up with a short one need not wait until
  * another thread has used up its own, up to 4 ms.
  */
-#ifndef PREDICTOR_BASE_PRIORITY_H
-#define PREDICTOR_BASE_PRIORITY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ void priority_set(int nice);
 
 /* The same, with a short slice, for threads that others wait for. */
 void priority_set_urgent(int nice);
-
-#endif

@@ -7,8 +7,7 @@
  * read, so that nothing comes after.  Needs root's rights for that; without
  * them it removes what the modes allow.
  */
-#ifndef PREDICTOR_BASE_REMOVE_TREE_H
-#define PREDICTOR_BASE_REMOVE_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ struct tree_size {
  * if there is none.  Follows no link. */
 void tree_measure(int parent_fd, const char *name, unsigned max,
 		  struct tree_size *ret);
-
-#endif

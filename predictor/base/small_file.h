@@ -4,8 +4,7 @@
  * One read() is enough for a file of /proc or of a control group, and gives it
  * as it was at one moment.
  */
-#ifndef PREDICTOR_BASE_SMALL_FILE_H
-#define PREDICTOR_BASE_SMALL_FILE_H
+#pragma once
 
 #include <sys/types.h>
 
@@ -18,5 +17,3 @@ ssize_t small_file_read(int folder, const char *path, char *ret, size_t size);
  * `ret` is empty. */
 int small_file_line(const char *folder, const char *name, char *ret,
 		    size_t size);
-
-#endif

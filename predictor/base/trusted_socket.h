@@ -7,8 +7,7 @@
  * kernel opens only to root, slurmctld's user and whom else the configuration
  * names; clients take it where they may.
  */
-#ifndef PREDICTOR_BASE_TRUSTED_SOCKET_H
-#define PREDICTOR_BASE_TRUSTED_SOCKET_H
+#pragma once
 
 #include <stddef.h>
 #include <sys/types.h>
@@ -27,5 +26,3 @@ void trusted_socket_choose(const char *path, char ret[SOCKET_PATH_SIZE]);
  * POSIX access control list, and nobody else.  -1: the file system has none,
  * errno says why; the owner and root may then. */
 int trusted_socket_admit(const char *path, const uid_t uids[], size_t count);
-
-#endif

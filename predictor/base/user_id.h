@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* user_id.h - the uid of a user's name */
-#ifndef PREDICTOR_BASE_USER_ID_H
-#define PREDICTOR_BASE_USER_ID_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -12,5 +11,3 @@
  * know the name later.  *ret_uid is set if *ret_found. */
 int user_id_find(const char *name, uid_t *ret_uid, bool *ret_found,
 		 struct sp_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Strict UTF-8: no overlong forms, no surrogates, nothing above U+10FFFF.
  */
-#ifndef PREDICTOR_BASE_UTF8_H
-#define PREDICTOR_BASE_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ bool utf8_is_valid(const char *text, size_t size);
 
 /* Make it valid: each byte that is not part of a character becomes '?'. */
 void utf8_repair(char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * CPU time counts, so that a request gets as much done on a busy machine as on
  * a quiet one; and the clock, so that it ends there, too.
  */
-#ifndef PREDICTOR_BASE_WORK_LIMIT_H
-#define PREDICTOR_BASE_WORK_LIMIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ bool work_limit_over(const struct work_limit *limit);
 
 /* Fail if it is reached. */
 int work_limit_check(const struct work_limit *limit, struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * and, if that is wrong, what an admin can do.  `predictd --check` and
  * `spredict doctor` run the rows below (site_checks) and rows of their own.
  */
-#ifndef PREDICTOR_CHECKS_CHECKS_H
-#define PREDICTOR_CHECKS_CHECKS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -62,5 +61,3 @@ void check_set(struct check_finding *finding, enum check_verdict verdict,
 
 /* The user exists; a name or a uid. */
 bool check_user_exists(const char *user);
-
-#endif

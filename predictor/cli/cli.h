@@ -4,8 +4,7 @@
  * A subcommand prints its result to the standard output, errors to the standard
  * error, and returns the exit status.
  */
-#ifndef PREDICTOR_CLI_CLI_H
-#define PREDICTOR_CLI_CLI_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -119,5 +118,3 @@ int cli_flush(const struct cli *cli, int status);
 /* With --verbose: print a note to the standard error. */
 void cli_note(const struct cli *cli, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
-
-#endif

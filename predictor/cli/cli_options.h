@@ -4,8 +4,7 @@
  * A table is parsed by getopt_long(), printed by --help, and compared with
  * spredict(1) by `make lint`.  It ends with a row without a name.
  */
-#ifndef PREDICTOR_CLI_CLI_OPTIONS_H
-#define PREDICTOR_CLI_CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -75,5 +74,3 @@ int cli_options_print_usage(const struct cli_option rows[], int column);
 
 /* Print a line for each row with a help text. */
 void cli_options_print_help(const struct cli_option rows[]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cluster_list.h - the clusters that --clusters names */
-#ifndef PREDICTOR_CLI_CLUSTER_LIST_H
-#define PREDICTOR_CLI_CLUSTER_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ int cluster_list_parse(const char *text, struct cluster_list *ret,
 /* Read the clusters of cli->clusters; "all": those that slurmdbd knows. */
 int cluster_list_read(const struct cli *cli, struct cluster_list *ret,
 		      struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fetch.h - requests to predictd, and their replies */
-#ifndef PREDICTOR_CLI_FETCH_H
-#define PREDICTOR_CLI_FETCH_H
+#pragma once
 
 #include "predictor/cli/cli.h"
 #include "predictor/client/client.h"
@@ -55,5 +54,3 @@ struct json_object *reply_add_array(struct json_object *to, const char *name);
 
 /* Add an object to an array. */
 struct json_object *reply_add_row(struct json_object *array);
-
-#endif

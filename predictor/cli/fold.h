@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fold.h - long texts in lines of a terminal */
-#ifndef PREDICTOR_CLI_FOLD_H
-#define PREDICTOR_CLI_FOLD_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -22,5 +21,3 @@ size_t fold_line(const char *text, size_t width, size_t *ret_skipped);
 /* Print the text in lines that end before column `width`, the second and later
  * ones behind `indent` blanks, where the first begins. */
 void fold_print(FILE *file, const char *text, size_t indent, size_t width);
-
-#endif

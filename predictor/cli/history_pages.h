@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* history_pages.h - all finished runs of the history, a page at a time */
-#ifndef PREDICTOR_CLI_HISTORY_PAGES_H
-#define PREDICTOR_CLI_HISTORY_PAGES_H
+#pragma once
 
 #include "predictor/cli/cli.h"
 #include "predictor/features/run.h"
@@ -17,5 +16,3 @@ int history_visit(struct cli *cli, const struct history_query *query,
 		  int (*visit)(void *context, const struct run *run,
 			       struct sp_error *err),
 		  void *context, struct sp_error *err);
-
-#endif

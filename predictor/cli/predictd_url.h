@@ -6,8 +6,7 @@
  * host: if it is not here, predictd is looked for where slurmctld runs, at TCP
  * port 7380.
  */
-#ifndef PREDICTOR_CLI_PREDICTD_URL_H
-#define PREDICTOR_CLI_PREDICTD_URL_H
+#pragma once
 
 #include "predictor/client/client.h"
 #include "predictor/slurm/slurm_config.h"
@@ -23,5 +22,3 @@ struct predictd_url {
 void predictd_url_find(const char *option, const char *variable,
 		       const struct slurm_config *site,
 		       struct predictd_url *ret);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * One line on the standard error, removed at the end; only on a terminal.
  */
-#ifndef PREDICTOR_CLI_PROGRESS_H
-#define PREDICTOR_CLI_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ void progress_begin(struct progress *ret, const char *what, const char *unit);
 void progress_show(struct progress *progress, size_t done, size_t count);
 
 void progress_end(struct progress *progress);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* quantity.h - numbers with three digits and a prefix of their unit */
-#ifndef PREDICTOR_CLI_QUANTITY_H
-#define PREDICTOR_CLI_QUANTITY_H
+#pragma once
 
 #define QUANTITY_SIZE 48
 
@@ -9,5 +8,3 @@
  * NAN is "-".  Returns `ret_text`. */
 const char *quantity_format(double value, const char *unit,
 			    char ret_text[QUANTITY_SIZE]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue_columns.h - jobs of the queue as a table or as JSON */
-#ifndef PREDICTOR_CLI_QUEUE_COLUMNS_H
-#define PREDICTOR_CLI_QUEUE_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ int queue_print_table(const struct queue *q,
 		      struct sp_error *err);
 /* Add the jobs to a reply and print it. */
 void queue_print_json(const struct queue *q, struct json_object *reply);
-
-#endif

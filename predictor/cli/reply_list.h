@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_list.h - subcommands that print a list from predictd as a table */
-#ifndef PREDICTOR_CLI_REPLY_LIST_H
-#define PREDICTOR_CLI_REPLY_LIST_H
+#pragma once
 
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/table.h"
@@ -24,5 +23,3 @@ int reply_list_read(const struct reply_list *list, struct cli *cli,
 /* Print it as a table or as JSON, after its warnings. */
 int reply_list_print(const struct reply_list *list, const struct cli *cli,
 		     struct json_object *reply, struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * as predictions depend on them.  As in sbatch, the command line overrides the
  * environment, and this the script.
  */
-#ifndef PREDICTOR_CLI_SBATCH_H
-#define PREDICTOR_CLI_SBATCH_H
+#pragma once
 
 #include "predictor/cli/cli.h"
 #include "predictor/features/job_environment.h"
@@ -71,5 +70,3 @@ int sbatch_options_parse(struct cli *cli, int argc, char **argv,
 
 /* Apply the environment variables SBATCH_PARTITION and so on. */
 int sbatch_environment(struct sbatch *into, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* show.h - a prediction in words */
-#ifndef PREDICTOR_CLI_SHOW_H
-#define PREDICTOR_CLI_SHOW_H
+#pragma once
 
 #include "predictor/cli/table.h"
 #include "predictor/features/prediction.h"
@@ -19,5 +18,3 @@ void show_answer(struct table *facts, const struct prediction *p,
  * also for the main runs and the other models. */
 void show_reasons(struct table *facts, const struct prediction *p,
 		  bool verbose);
-
-#endif

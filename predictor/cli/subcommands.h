@@ -4,8 +4,7 @@
  * Each is one file, cmd_NAME.c, with one row, which stands in the table of the
  * program that has it.  The help text of a tool's is in tools.h's.
  */
-#ifndef PREDICTOR_CLI_SUBCOMMANDS_H
-#define PREDICTOR_CLI_SUBCOMMANDS_H
+#pragma once
 
 #include "predictor/cli/cli.h"
 
@@ -41,5 +40,3 @@ const struct subcommand *subcommand_find(const struct subcommand *const table[],
  * a whole, tools included. */
 void subcommand_print_help(const struct subcommand *subcommand);
 void subcommands_print_help(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* submission_check.h - would Slurm take this job? */
-#ifndef PREDICTOR_CLI_SUBMISSION_CHECK_H
-#define PREDICTOR_CLI_SUBMISSION_CHECK_H
+#pragma once
 
 #include "predictor/cli/cli.h"
 #include "predictor/features/submission.h"
@@ -16,5 +15,3 @@ int submission_check_partitions(struct cli *cli, const struct submission *job,
 
 /* By predictd's reply, which knows the nodes.  -1: there are too few. */
 int submission_check_nodes(struct json_object *reply, struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Cells are added from left to right, row after row.  Control characters, which
  * could change the state of a terminal, are shown as '?'.
  */
-#ifndef PREDICTOR_CLI_TABLE_H
-#define PREDICTOR_CLI_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -56,5 +55,3 @@ void table_fit(struct table *table, size_t width);
 int table_print(const struct table *table, FILE *file, struct sp_error *err);
 /* The same to the standard output; the table is destroyed. */
 int table_finish(struct table *table, struct sp_error *err);
-
-#endif

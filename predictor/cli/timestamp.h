@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* timestamp.h - times of day as people write them */
-#ifndef PREDICTOR_CLI_TIMESTAMP_H
-#define PREDICTOR_CLI_TIMESTAMP_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -27,5 +26,3 @@ const char *timestamp_format(double time_s, char ret_text[TIMESTAMP_TEXT_SIZE]);
  * "Sat 12:00", "31 Jan" or "2026-01-31".  Returns `ret_text`. */
 const char *timestamp_format_near(double time_s, double now_s,
 				  char ret_text[TIMESTAMP_TEXT_SIZE]);
-
-#endif

@@ -4,8 +4,7 @@
  * `spredict NAME` runs LIBEXECDIR/spredict-NAME, as git runs git-NAME: spredict
  * itself only asks predictd, and is small enough for each login node.
  */
-#ifndef PREDICTOR_CLI_TOOLS_H
-#define PREDICTOR_CLI_TOOLS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ const struct tool *tool_find(const char *name);
  * says that there is no such subcommand, and *ret_unknown is true. */
 void tool_run(int argc, char **argv, int at, bool *ret_unknown,
 	      struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * A trace's file is one of GET /v1/traces, or one element of its "traces"
  * (predictor/wire/trace/json_trace.h).
  */
-#ifndef PREDICTOR_CLI_TRACED_RUN_H
-#define PREDICTOR_CLI_TRACED_RUN_H
+#pragma once
 
 #include "predictor/cli/cli.h"
 #include "predictor/cli/table.h"
@@ -54,5 +53,3 @@ void traced_run_show(struct table *facts, const struct run_trace *run);
 
 /* Set what predictd says of nodes and links now.  `context`: struct cli. */
 whatif_conditions_fn traced_place_now;
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* url_path.h - the path of a request, with a query string */
-#ifndef PREDICTOR_CLI_URL_PATH_H
-#define PREDICTOR_CLI_URL_PATH_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -11,5 +10,3 @@
  * value adds nothing.  Fails if the path becomes too long. */
 int url_path_add(char path[URL_PATH_SIZE], const char *name, const char *value,
 		 struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* address.h - address of predictd, from its URL */
-#ifndef PREDICTOR_CLIENT_ADDRESS_H
-#define PREDICTOR_CLIENT_ADDRESS_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/base/trusted_socket.h"
@@ -19,5 +18,3 @@ struct address {
  * address, an IPv6 address in brackets, or "localhost" (127.0.0.1): no
  * name that needs resolving. */
 int address_parse(const char *url, struct address *ret, struct sp_error *err);
-
-#endif

@@ -12,8 +12,7 @@
  * needed, is made by the local munged before that; libmunge has its own timeout
  * for munged.  What it uses of the deadline, predictd does not get.
  */
-#ifndef PREDICTOR_CLIENT_CLIENT_H
-#define PREDICTOR_CLIENT_CLIENT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -58,5 +57,3 @@ struct client_reply {
 int client_request(struct client *client, const char *path, const char *body,
 		   size_t size, long deadline_ms, struct client_reply *ret,
 		   struct sp_error *err);
-
-#endif

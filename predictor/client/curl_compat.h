@@ -4,8 +4,7 @@
  * All that depends on the version stands here; client.c is the same from
  * libcurl 7.61 on (RHEL 8).
  */
-#ifndef PREDICTOR_CLIENT_CURL_COMPAT_H
-#define PREDICTOR_CLIENT_CURL_COMPAT_H
+#pragma once
 
 #include <curl/curl.h>
 #include <poll.h>
@@ -83,6 +82,4 @@ static inline int compat_target_set(compat_target *target, const char *url)
 {
 	return curl_easy_setopt(target, CURLOPT_URL, url) ? -1 : 0;
 }
-#endif
-
 #endif

@@ -4,8 +4,7 @@
  * Leaf switches are numbered from 0 in the order of their names, so that the
  * same topology gives the same numbers in every predictd.
  */
-#ifndef PREDICTOR_CONDITIONS_LEAVES_H
-#define PREDICTOR_CONDITIONS_LEAVES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void leaves_destroy(struct leaves *leaves); /* NULL is allowed */
 /* Return LINKS_NO_LEAF if it is not known, as all are where `leaves`
  * is NULL. */
 uint32_t leaves_find(const struct leaves *leaves, const char *node);
-
-#endif

@@ -6,8 +6,7 @@
  * it, then, if the leaf switches of both are known, the link between these two
  * leaves that was measured last.
  */
-#ifndef PREDICTOR_CONDITIONS_LINKS_H
-#define PREDICTOR_CONDITIONS_LINKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ void links_at(const struct links *links, uint32_t position, double time_s,
 
 /* Return its position; UINT32_MAX: it was never measured. */
 uint32_t links_find(const struct links *links, uint32_t from, uint32_t to);
-
-#endif

@@ -6,8 +6,7 @@
  * the mean over a horizon from there; later measurements and expired ones do
  * not count.
  */
-#ifndef PREDICTOR_CONDITIONS_NODES_H
-#define PREDICTOR_CONDITIONS_NODES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -182,5 +181,3 @@ void nodes_newest(const struct nodes *nodes, uint32_t position, double time_s,
 void nodes_visit(const struct nodes *nodes, double time_s,
 		 void (*visit)(void *context, const struct nodes_node *node),
 		 void *context);
-
-#endif

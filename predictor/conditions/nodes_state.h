@@ -3,8 +3,7 @@
  *
  * Private to nodes.c, reload.c, conditions.c and watch.c.
  */
-#ifndef PREDICTOR_CONDITIONS_NODES_STATE_H
-#define PREDICTOR_CONDITIONS_NODES_STATE_H
+#pragma once
 
 #include "predictor/base/index.h"
 #include "predictor/forecast/series.h"
@@ -68,5 +67,3 @@ int nodes_apply(struct nodes *nodes, const char *cluster,
 		const struct measurement *m, struct sp_error *err);
 int nodes_apply_link(struct nodes *nodes, const char *cluster,
 		     const struct link_measurement *m, struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * them. The battery forecasts from the newest sample on; for earlier times, as
  * when a run is reported late, a mean of the samples is taken.
  */
-#ifndef PREDICTOR_CONDITIONS_RESOURCE_H
-#define PREDICTOR_CONDITIONS_RESOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -81,5 +80,3 @@ bool resource_is_stuck(const struct resource *r);
 /* Return whether several of the last samples stood far off both neighbours and
  * the level. */
 bool resource_jumps(const struct resource *r);
-
-#endif

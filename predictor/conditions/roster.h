@@ -7,8 +7,7 @@
  * goes Slurm's topology, so that all collectors compute the same
  * schedule (collectors/probes).
  */
-#ifndef PREDICTOR_CONDITIONS_ROSTER_H
-#define PREDICTOR_CONDITIONS_ROSTER_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/features/probe_roster.h"
@@ -29,5 +28,3 @@ void roster_destroy(struct roster *roster);
 int roster_poll(struct roster *roster, const char *cluster, const char *node,
 		const char *known, double now_s, struct probe_roster *ret,
 		struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* speeds.h - nodes slower than they were, or than their peers */
-#ifndef PREDICTOR_CONDITIONS_SPEEDS_H
-#define PREDICTOR_CONDITIONS_SPEEDS_H
+#pragma once
 
 #include "predictor/conditions/nodes.h"
 
@@ -26,5 +25,3 @@ void nodes_speeds(const struct nodes *nodes, struct node_speed *ret);
  * resource i. */
 void nodes_bad_sensors(const struct nodes *nodes, uint32_t position,
 		       unsigned *ret_stuck, unsigned *ret_jumping);
-
-#endif

@@ -4,8 +4,7 @@
  * All runs reach the engine this way: from the history at the start, and after
  * each commit, by this predictd or another.
  */
-#ifndef PREDICTOR_DAEMON_ENGINE_FEED_H
-#define PREDICTOR_DAEMON_ENGINE_FEED_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -33,5 +32,3 @@ double engine_feed_refresh(void *feed);
 
 /* For the store; `feed` must outlive it. */
 struct store_sink engine_feed_sink(struct engine_feed *feed);
-
-#endif

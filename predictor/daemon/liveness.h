@@ -8,8 +8,7 @@
  * The caller's thread has signals to handle: it does not wait for the reply but
  * for an instant.
  */
-#ifndef PREDICTOR_DAEMON_LIVENESS_H
-#define PREDICTOR_DAEMON_LIVENESS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -41,5 +40,3 @@ double liveness_wait_s(const struct liveness *liveness, double at_most);
 
 /* No reply is awaited any more. */
 void liveness_end(struct liveness *liveness);
-
-#endif

@@ -5,8 +5,7 @@
  * limit is extended once, too: shortly before it is reached, and only while no
  * other job waits for the nodes, and there is no reservation.
  */
-#ifndef PREDICTOR_DAEMON_OVERRUNS_H
-#define PREDICTOR_DAEMON_OVERRUNS_H
+#pragma once
 
 #include "predictor/engine/engine.h"
 #include "predictor/features/queue_state.h"
@@ -26,5 +25,3 @@ void overruns_destroy(struct overruns *overruns); /* NULL is allowed */
  * a slurm_thread. */
 void overruns_check(struct overruns *overruns, struct engine *engine,
 		    const struct queue_state *queue);
-
-#endif

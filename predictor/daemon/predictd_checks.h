@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_checks.h - `predictd --check`: what is wrong with this site */
-#ifndef PREDICTOR_DAEMON_PREDICTD_CHECKS_H
-#define PREDICTOR_DAEMON_PREDICTD_CHECKS_H
+#pragma once
 
 #include <stdbool.h>
 
 /* Print what is found with the configuration file at `path`, as text or as
  * JSON. Gives how many errors there are. */
 int predictd_check(const char *path, bool json);
-
-#endif

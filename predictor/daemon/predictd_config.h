@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* predictd_config.h - predict.conf */
-#ifndef PREDICTOR_DAEMON_PREDICTD_CONFIG_H
-#define PREDICTOR_DAEMON_PREDICTD_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ uint64_t predictd_config_files(const struct predictd_config *config);
 
 /* Find a user by name or uid. */
 int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err);
-
-#endif

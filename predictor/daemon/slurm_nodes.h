@@ -6,8 +6,7 @@
  * engine keeps the facts it has, and the thread tries again: after a few
  * seconds at first, later at the interval.
  */
-#ifndef PREDICTOR_DAEMON_SLURM_NODES_H
-#define PREDICTOR_DAEMON_SLURM_NODES_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/engine/engine.h"
@@ -21,5 +20,3 @@ struct slurm_nodes *slurm_nodes_create(const char *scontrol, int interval_s,
 
 /* End the thread, at once even if scontrol runs.  NULL is allowed. */
 void slurm_nodes_destroy(struct slurm_nodes *nodes);
-
-#endif

@@ -5,8 +5,7 @@
  * simulates it in this thread.  Then it looks for jobs that will reach
  * their limits.
  */
-#ifndef PREDICTOR_DAEMON_SLURM_QUEUE_H
-#define PREDICTOR_DAEMON_SLURM_QUEUE_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/daemon/overruns.h"
@@ -23,5 +22,3 @@ struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
 
 /* End the thread, at once even if squeue runs.  NULL is allowed. */
 void slurm_queue_destroy(struct slurm_queue *queue);
-
-#endif

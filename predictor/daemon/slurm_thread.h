@@ -3,8 +3,7 @@
  *
  * Its end does not wait for a command that hangs.
  */
-#ifndef PREDICTOR_DAEMON_SLURM_THREAD_H
-#define PREDICTOR_DAEMON_SLURM_THREAD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -29,5 +28,3 @@ bool slurm_thread_ends(void);
 struct slurm_command *slurm_thread_run(const char *const argv[],
 				       double timeout_s, size_t output_max,
 				       struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Sums over the runs that are in memory, for people; the choice among models
  * has its own record.  Models are known by their position in models[].
  */
-#ifndef PREDICTOR_ENGINE_ACCURACY_H
-#define PREDICTOR_ENGINE_ACCURACY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ struct accuracy_sums {
 /* Over the runs of that user; UINT32_MAX: all. */
 void accuracy_sum(const struct accuracy *a, int model, uint32_t user_id,
 		  struct accuracy_sums *ret);
-
-#endif

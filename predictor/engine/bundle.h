@@ -4,8 +4,7 @@
  * So many that starting a job costs no more than BUNDLE_COST of its time, but
  * few enough that all nodes have work and no job runs too long.
  */
-#ifndef PREDICTOR_ENGINE_BUNDLE_H
-#define PREDICTOR_ENGINE_BUNDLE_H
+#pragma once
 
 #include "predictor/engine/engine.h"
 
@@ -32,5 +31,3 @@ struct bundle {
 int engine_bundle(struct engine *engine, const struct submission *job,
 		  double quantile, int tasks, double now_s, struct bundle *ret,
 		  struct sp_error *err);
-
-#endif

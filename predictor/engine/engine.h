@@ -6,8 +6,7 @@
  * for those that say otherwise.  Locks are held briefly, none during I/O, and
  * none when a function returns; engine_state.h has their order.
  */
-#ifndef PREDICTOR_ENGINE_ENGINE_H
-#define PREDICTOR_ENGINE_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -244,5 +243,3 @@ struct engine_counts {
 };
 
 void engine_count(struct engine *engine, struct engine_counts *ret);
-
-#endif

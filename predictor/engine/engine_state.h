@@ -24,8 +24,7 @@
  * these.  None is held when a function returns.  Visitors are called under
  * engine.lock.
  */
-#ifndef PREDICTOR_ENGINE_ENGINE_STATE_H
-#define PREDICTOR_ENGINE_ENGINE_STATE_H
+#pragma once
 
 #include "predictor/base/ordered_lock.h"
 #include "predictor/engine/engine.h"
@@ -120,5 +119,3 @@ struct horizon *engine_horizon(struct engine *engine,
 
 /* Remember the cluster. */
 void engine_note_cluster(struct engine *engine, const char *cluster);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* farm_curve.h - run time of a farm over the number of nodes, simulated */
-#ifndef PREDICTOR_ENGINE_FARM_CURVE_H
-#define PREDICTOR_ENGINE_FARM_CURVE_H
+#pragma once
 
 #include "predictor/engine/run_curve.h"
 
@@ -11,5 +10,3 @@
 int engine_farm_curve(struct engine *engine, const char *cluster,
 		      const struct application *application,
 		      const struct job_size *size, struct run_curve *ret);
-
-#endif

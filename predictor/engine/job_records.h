@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_records.h - the newest run of each job */
-#ifndef PREDICTOR_ENGINE_JOB_RECORDS_H
-#define PREDICTOR_ENGINE_JOB_RECORDS_H
+#pragma once
 
 #include "predictor/engine/records.h"
 #include "predictor/features/run.h"
@@ -19,5 +18,3 @@ int job_records_put(struct records *jobs, const struct run *run);
 /* Return -1 if there is no run of that job. */
 int job_records_get(const struct records *jobs, const char *cluster,
 		    uint32_t job_id, struct run *ret);
-
-#endif

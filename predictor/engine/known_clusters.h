@@ -4,8 +4,7 @@
  * Ordinary users may name any cluster in a request.  These are the names that
  * come from the history, collectors, Slurm and slurmctld.  No lock of its own.
  */
-#ifndef PREDICTOR_ENGINE_KNOWN_CLUSTERS_H
-#define PREDICTOR_ENGINE_KNOWN_CLUSTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ bool known_clusters_has(const struct known_clusters *known, const char *name);
 
 /* Nothing changes if the name is empty, or if there are too many. */
 void known_clusters_add(struct known_clusters *known, const char *name);
-
-#endif

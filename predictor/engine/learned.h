@@ -4,8 +4,7 @@
  * In one struct, so that it can be built anew while the old one serves
  * (loading.h).  Has no lock of its own.
  */
-#ifndef PREDICTOR_ENGINE_LEARNED_H
-#define PREDICTOR_ENGINE_LEARNED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ void learned_note(struct learned *l, const struct run *run);
  * representative changes nothing. */
 void learned_score(struct learned *l, const struct run *run,
 		   const struct prediction *p);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * engine_load_begin() and engine_load_end() are in engine.h.
  */
-#ifndef PREDICTOR_ENGINE_LOADING_H
-#define PREDICTOR_ENGINE_LOADING_H
+#pragma once
 
 #include "predictor/engine/engine.h"
 
@@ -16,5 +15,3 @@ int loading_add(struct engine *engine, const struct run *run,
 		struct sp_error *err);
 
 void loading_destroy(struct loading *l); /* NULL is allowed */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* overrun.h - will a running job reach its time limit? */
-#ifndef PREDICTOR_ENGINE_OVERRUN_H
-#define PREDICTOR_ENGINE_OVERRUN_H
+#pragma once
 
 #include "predictor/features/prediction.h"
 
@@ -10,5 +9,3 @@
  * known, as the prediction does not rest on runs of the job's application. */
 double engine_overrun_probability(const struct prediction *p, double elapsed_s,
 				  double limit_s);
-
-#endif

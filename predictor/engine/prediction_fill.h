@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prediction_fill.h - what a prediction says of the job, and of the
  * models' verdict */
-#ifndef PREDICTOR_ENGINE_PREDICTION_FILL_H
-#define PREDICTOR_ENGINE_PREDICTION_FILL_H
+#pragma once
 
 #include "predictor/ensemble/ensemble.h"
 #include "predictor/features/prediction.h"
@@ -27,5 +26,3 @@ void prediction_take_unlike(struct ensemble *ensemble,
 			    const struct subject *subject,
 			    const struct verdict *verdict,
 			    struct prediction *p);
-
-#endif

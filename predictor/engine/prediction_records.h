@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* prediction_records.h - the last predictions, by id and stage */
-#ifndef PREDICTOR_ENGINE_PREDICTION_RECORDS_H
-#define PREDICTOR_ENGINE_PREDICTION_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ bool predictions_is_foreign(const struct records *predictions,
  * same cluster.  -1: there is none. */
 int predictions_of_run(const struct records *predictions, const struct run *run,
 		       struct prediction *ret);
-
-#endif

@@ -6,8 +6,7 @@
  * compared with what happens, and corrected by it (start_record.h).
  * Predictions are looked up, and the queue is simulated, without its lock.
  */
-#ifndef PREDICTOR_ENGINE_QUEUE_STARTS_H
-#define PREDICTOR_ENGINE_QUEUE_STARTS_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/engine/engine.h"
@@ -52,5 +51,3 @@ int engine_queue_waiting(struct engine *engine, const char *partition);
  * many of these were within their interval. */
 void engine_starts_judged(struct engine *engine, uint64_t *ret_judged,
 			  uint64_t *ret_within);
-
-#endif

@@ -5,8 +5,7 @@
  * Structs are kept packed, without their runs of zero bytes, of which those
  * with texts have many: a prediction takes a fifth of its size.
  */
-#ifndef PREDICTOR_ENGINE_RECORDS_H
-#define PREDICTOR_ENGINE_RECORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ int records_next(const struct records *r, uint32_t *cursor, void *ret);
 /* How many there are, and how many of these are marked. */
 uint32_t records_count(const struct records *r);
 uint32_t records_marked(const struct records *r);
-
-#endif

@@ -8,8 +8,7 @@
  * The newest REFRESH_MAX that have not started: half as many as the models keep
  * jobs that have not ended, so that these know them.
  */
-#ifndef PREDICTOR_ENGINE_REFRESH_H
-#define PREDICTOR_ENGINE_REFRESH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ uint64_t refresh_take(struct refresh *r, bool *ret_due);
 
 /* Return whether the job that was taken last still waits. */
 bool refresh_waits(const struct refresh *r, uint64_t id);
-
-#endif

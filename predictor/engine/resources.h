@@ -4,8 +4,7 @@
  * What is forecast of nodes and links is read for a few of them at a time under
  * the engine's lock: predictions need not wait while thousands are listed.
  */
-#ifndef PREDICTOR_ENGINE_RESOURCES_H
-#define PREDICTOR_ENGINE_RESOURCES_H
+#pragma once
 
 #include "predictor/engine/engine.h"
 #include "predictor/conditions/speeds.h"
@@ -101,5 +100,3 @@ struct engine_series {
 int engine_series(struct engine *engine,
 		  const struct engine_series_query *query,
 		  struct engine_series *ret, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* run_curve.h - run time of a job over the number of nodes, from its history */
-#ifndef PREDICTOR_ENGINE_RUN_CURVE_H
-#define PREDICTOR_ENGINE_RUN_CURVE_H
+#pragma once
 
 #include "predictor/stats/curve.h"
 #include "predictor/engine/engine.h"
@@ -35,5 +34,3 @@ int engine_scaling(struct engine *engine, const char *cluster,
  * one.  A farm needs no run on a second number of nodes: see farm_curve.h. */
 int engine_run_curve(struct engine *engine, const struct submission *job,
 		     struct run_curve *ret, struct sp_error *err);
-
-#endif

@@ -11,8 +11,7 @@
  * run in another thread, so that a long query never keeps anything from being
  * stored.
  */
-#ifndef PREDICTOR_ENGINE_STORE_H
-#define PREDICTOR_ENGINE_STORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -310,5 +309,3 @@ struct store_ops {
 
 	void (*status)(void *store, struct store_status *ret);
 };
-
-#endif

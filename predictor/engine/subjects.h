@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* subjects.h - predictions and runs as models see them */
-#ifndef PREDICTOR_ENGINE_SUBJECTS_H
-#define PREDICTOR_ENGINE_SUBJECTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void engine_past_job(const struct run *run, const struct prediction *p,
 /* Return the ensemble's name for a job: the number that its prediction's
  * id is. */
 uint64_t engine_ticket(const char *prediction_id);
-
-#endif

@@ -5,8 +5,7 @@
  * job that Slurm rejects, or that is cancelled while it waits: it is dropped
  * when newer ones need its place, and schedulers have it for WAITING_S only.
  */
-#ifndef PREDICTOR_ENGINE_WAITING_H
-#define PREDICTOR_ENGINE_WAITING_H
+#pragma once
 
 #include "predictor/engine/records.h"
 #include "predictor/features/prediction.h"
@@ -53,5 +52,3 @@ void waiting_end(struct records *waiting, const struct run *run);
  * has room for WAITING_MAX.  Gives how many. */
 uint32_t waiting_list(const struct records *waiting, const char *cluster,
 		      double now_s, struct snapshot_job *ret);
-
-#endif

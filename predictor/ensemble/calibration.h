@@ -16,8 +16,7 @@
  * [1] I. Gibbs, E. Candes: Adaptive Conformal Inference Under Distribution
  *     Shift, NeurIPS 2021, eq. (2).
  */
-#ifndef PREDICTOR_ENSEMBLE_CALIBRATION_H
-#define PREDICTOR_ENSEMBLE_CALIBRATION_H
+#pragma once
 
 #include <stdint.h>
 
@@ -55,5 +54,3 @@ void calibration_end(struct calibration *c, uint32_t job, double runtime_s);
 /* The job was cancelled, and would have run longer: lower quantiles that it
  * passed count, upper ones do not, passed or not, as it may have hung. */
 void calibration_cancel(struct calibration *c, uint32_t job, double runtime_s);
-
-#endif

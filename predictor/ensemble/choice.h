@@ -26,8 +26,7 @@
  * [1] R. Wolski: Dynamically Forecasting Network Performance Using the Network
  *     Weather Service, Cluster Computing 1 (1998) 119-132.
  */
-#ifndef PREDICTOR_ENSEMBLE_CHOICE_H
-#define PREDICTOR_ENSEMBLE_CHOICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -57,5 +56,3 @@ void choice_note(struct choice *c, const struct query *query,
  * time; NAN: there was none. */
 double choice_last_error(const struct choice *c, int model,
 			 const struct query *query);
-
-#endif

@@ -12,8 +12,7 @@
  * size are usual here.  Only for jobs whose nodes are measured: elsewhere
  * competitors are no better known than all else.
  */
-#ifndef PREDICTOR_ENSEMBLE_DRIFT_H
-#define PREDICTOR_ENSEMBLE_DRIFT_H
+#pragma once
 
 #include "predictor/models/query.h"
 
@@ -28,5 +27,3 @@ double drift_find(const struct drift *d, const struct query *query);
 /* A run of that query that has ended, and the median without drift. */
 void drift_note(struct drift *d, const struct query *query, double median_s,
 		double runtime_s, double ended_at_s);
-
-#endif

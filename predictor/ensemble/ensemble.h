@@ -9,8 +9,7 @@
  *
  * One thread at a time.  Predicting allocates nothing.
  */
-#ifndef PREDICTOR_ENSEMBLE_ENSEMBLE_H
-#define PREDICTOR_ENSEMBLE_ENSEMBLE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -106,5 +105,3 @@ double verdict_remaining(const double knots_s[PREDICTION_KNOTS],
  * are known. */
 double verdict_probability(const double knots_s[PREDICTION_KNOTS],
 			   double elapsed_s);
-
-#endif

@@ -5,8 +5,7 @@
  * limits that are set: enum evidence_level, prediction_is_guess() and
  * evidence_words() in prediction.h carry it.
  */
-#ifndef PREDICTOR_ENSEMBLE_EVIDENCE_LEVEL_H
-#define PREDICTOR_ENSEMBLE_EVIDENCE_LEVEL_H
+#pragma once
 
 #include "predictor/ensemble/ensemble.h"
 #include "predictor/models/history.h"
@@ -15,5 +14,3 @@
  * of. */
 void evidence_find(const struct history *h, const struct subject *subject,
 		   const struct verdict *verdict, struct prediction *ret);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* knots_mix.h - a prediction over several node sets of which one will
  * be given */
-#ifndef PREDICTOR_ENSEMBLE_KNOTS_MIX_H
-#define PREDICTOR_ENSEMBLE_KNOTS_MIX_H
+#pragma once
 
 #include "predictor/features/prediction.h"
 
@@ -13,5 +12,3 @@
  * nothing is known. */
 void knots_mix(double knots_s[PREDICTION_KNOTS], int count,
 	       const double weights[], const double ratios[], double most_s);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * An error is ln(actual / predicted).  Has no lock of its own.
  */
-#ifndef PREDICTOR_ENSEMBLE_LAST_ERRORS_H
-#define PREDICTOR_ENSEMBLE_LAST_ERRORS_H
+#pragma once
 
 #include "predictor/base/index.h"
 
@@ -36,5 +35,3 @@ struct errors *last_errors_find(const struct last_errors *errors, int model,
  * is 0. */
 struct errors *last_errors_get(struct last_errors *errors, int model,
 			       uint64_t key);
-
-#endif

@@ -7,8 +7,7 @@
  * about, with the distance, and with how little of a parameter's effect the
  * runs have shown.
  */
-#ifndef PREDICTOR_ENSEMBLE_OUTSIDE_H
-#define PREDICTOR_ENSEMBLE_OUTSIDE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ void outside_find(const struct history *h, const struct subject *subject,
 bool outside_widen(const struct outside *outside, double least_s, double most_s,
 		   double trait_sigma, double median_s,
 		   double knots_s[PREDICTION_KNOTS]);
-
-#endif

@@ -6,8 +6,7 @@
  * that each prediction is made from what was known then.  A backtest judges by
  * it; predictd learns by it when it starts.
  */
-#ifndef PREDICTOR_ENSEMBLE_PAST_EVENTS_H
-#define PREDICTOR_ENSEMBLE_PAST_EVENTS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -45,5 +44,3 @@ struct replay_visitor {
 int replay(struct ensemble *ensemble, const struct past_job *jobs, size_t count,
 	   size_t warm, const struct replay_visitor *visitor,
 	   struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * undisturbed runs, one over the others; of very many the oldest go.  Finding
  * one takes well below a microsecond for each profile of the application.
  */
-#ifndef PREDICTOR_ENSEMBLE_PROFILES_H
-#define PREDICTOR_ENSEMBLE_PROFILES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ bool profiles_have(const struct profiles *profiles,
 void profiles_visit(const struct profiles *profiles, const char *application,
 		    void (*visit)(void *context, const struct profile *profile),
 		    void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queries.h - a job's query point, for the models */
-#ifndef PREDICTOR_ENSEMBLE_QUERIES_H
-#define PREDICTOR_ENSEMBLE_QUERIES_H
+#pragma once
 
 #include "predictor/features/subject.h"
 #include "predictor/models/history.h"
@@ -12,5 +11,3 @@
 void query_make(const struct history *history, const struct subject *subject,
 		const struct conditions *conditions, double now_s,
 		uint64_t ticket, struct query *ret);
-
-#endif

@@ -4,8 +4,7 @@
  * Runs are similar that are of the same application, size and parameters;
  * without parameters, of the same user as well.
  */
-#ifndef PREDICTOR_ENSEMBLE_SIMILAR_RUNS_H
-#define PREDICTOR_ENSEMBLE_SIMILAR_RUNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ struct runs_of_parameters {
 void similar_runs_of_parameters(const struct history *h,
 				const struct query *query,
 				struct runs_of_parameters *ret);
-
-#endif

@@ -6,8 +6,7 @@
  * next one may be; as long as they are few, those of the model on all others,
  * or what the model says of itself.
  */
-#ifndef PREDICTOR_ENSEMBLE_SPREAD_H
-#define PREDICTOR_ENSEMBLE_SPREAD_H
+#pragma once
 
 #include "predictor/models/model.h"
 
@@ -31,5 +30,3 @@ void spread_around(const struct spread *s, int model, uint64_t key,
 /* Return the standard deviation of the row's errors; NAN: too few
  * are known. */
 double spread_sigma(const struct spread *s, int model, uint64_t key);
-
-#endif

@@ -4,8 +4,7 @@
  * For ensemble_set_start(); written by `spredict backtest --save-tables`, read
  * by its --start-tables and by predictd (StartTables of predict.conf).
  */
-#ifndef PREDICTOR_ENSEMBLE_START_TABLES_H
-#define PREDICTOR_ENSEMBLE_START_TABLES_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -16,5 +15,3 @@ char *start_tables_read(const char *path, struct sp_error *err);
 /* Make it anew. */
 int start_tables_write(const char *path, const char *text,
 		       struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * are forgotten.  Memory is touched only as it fills; nothing is allocated
  * later but the index, which doubles now and then.
  */
-#ifndef PREDICTOR_ENSEMBLE_TICKETS_H
-#define PREDICTOR_ENSEMBLE_TICKETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ struct ticket *tickets_at(struct tickets *t, uint32_t at);
 uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot);
 
 void tickets_remove(struct tickets *t, uint32_t at);
-
-#endif

@@ -6,8 +6,7 @@
  * is far beyond every run and every limit that the cluster has seen is no
  * prediction either, however wide a distribution is.
  */
-#ifndef PREDICTOR_ENSEMBLE_TIME_BOUNDS_H
-#define PREDICTOR_ENSEMBLE_TIME_BOUNDS_H
+#pragma once
 
 #include "predictor/models/query.h"
 
@@ -46,5 +45,3 @@ void time_bounds_note_needy(struct time_bounds *bounds,
 /* A run of that query has ended. */
 void time_bounds_note(struct time_bounds *bounds, const struct query *query,
 		      double runtime_s);
-
-#endif

@@ -5,8 +5,7 @@
  * were judged.  The memory is bounded: a pair may take the place of another
  * one, which is then as if it had never been judged.
  */
-#ifndef PREDICTOR_ENSEMBLE_TRACK_RECORD_H
-#define PREDICTOR_ENSEMBLE_TRACK_RECORD_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ void track_record_judge(struct track_record *t, const struct prediction *p,
 /* Find the record for the user and application of `p`. */
 void track_record_read(const struct track_record *t, const struct prediction *p,
 		       uint32_t *ret_judged, uint32_t *ret_held);
-
-#endif

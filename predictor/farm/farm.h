@@ -9,8 +9,7 @@
  *     applications for automatic performance tuning, Parallel Computing 32
  *     (2006) 568-589.
  */
-#ifndef PREDICTOR_FARM_FARM_H
-#define PREDICTOR_FARM_FARM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +45,3 @@ struct message_costs {
  * all limits. */
 const struct message_class *message_class_of(const struct message_costs *costs,
 					     double bytes);
-
-#endif

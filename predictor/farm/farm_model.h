@@ -5,8 +5,7 @@
  * shares: a first estimate, and what the least chunk of a policy follows from.
  * With many chunks, or workers of different speeds, simulate.h is closer.
  */
-#ifndef PREDICTOR_FARM_FARM_MODEL_H
-#define PREDICTOR_FARM_FARM_MODEL_H
+#pragma once
 
 #include "predictor/farm/farm.h"
 
@@ -42,5 +41,3 @@ double farm_imbalance(const double l[], int n, double Tt);
 /* Upper bound of that as printed in [1], section 7.  It assumes that the tasks
  * of a chunk are equal: of independent tasks the imbalance is far below. */
 double farm_imbalance_bound(const struct farm *farm, int n);
-
-#endif

@@ -5,8 +5,7 @@
  * that is done gets the next chunk.  A policy decides how large the chunks of a
  * batch are.  Symbols: farm.h.
  */
-#ifndef PREDICTOR_FARM_FARM_POLICY_H
-#define PREDICTOR_FARM_FARM_POLICY_H
+#pragma once
 
 #include "predictor/farm/farm.h"
 
@@ -70,5 +69,3 @@ int handout_next(struct handout *handout, int *ret_first);
 /* Order of tasks for `weights` of a handout: the heaviest first, equal ones as
  * they were.  order[M]. */
 void tasks_order_heaviest_first(const double weight[], int M, int order[]);
-
-#endif

@@ -2,8 +2,7 @@
 /* partition_factor.h - the partition factor of fsc and dpf, from the last
  * iteration
  */
-#ifndef PREDICTOR_FARM_PARTITION_FACTOR_H
-#define PREDICTOR_FARM_PARTITION_FACTOR_H
+#pragma once
 
 #include "predictor/farm/simulate.h"
 
@@ -17,5 +16,3 @@
  * own work, speeds and factor do not matter. */
 double partition_factor_estimate(const struct farm_iteration *iteration,
 				 const struct worker_record workers[]);
-
-#endif

@@ -4,8 +4,7 @@
  * Without its source: from messages between processes, CPU times and what MPI
  * was asked for.  Symbols: farm.h.
  */
-#ifndef PREDICTOR_FARM_RECOGNISE_H
-#define PREDICTOR_FARM_RECOGNISE_H
+#pragma once
 
 #include "predictor/farm/farm.h"
 
@@ -48,5 +47,3 @@ struct farm_seen {
  * source: dynamic. */
 void farm_recognise(const struct farm_process of[], int count,
 		    struct farm_seen *ret);
-
-#endif

@@ -12,8 +12,7 @@
  * (farm.h), as long as the master is not saturated.  10,000 tasks take 3 us on
  * 8 workers, 60 us on 512.
  */
-#ifndef PREDICTOR_FARM_SIMULATE_H
-#define PREDICTOR_FARM_SIMULATE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -58,5 +57,3 @@ double worker_speed_end(const struct worker_speed *speed, double start,
 /* Times of M tasks as `work` above, work[M + 1]: log-normal with the farm's mu
  * and sigma, in an order that `seed` alone decides. */
 void farm_draw_work(const struct farm *farm, uint64_t seed, double work[]);
-
-#endif

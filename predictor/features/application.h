@@ -3,8 +3,7 @@
  *
  * Found in what was submitted by script/identify.h.
  */
-#ifndef PREDICTOR_FEATURES_APPLICATION_H
-#define PREDICTOR_FEATURES_APPLICATION_H
+#pragma once
 
 #include "predictor/features/parameters.h"
 #include "predictor/features/traits.h"
@@ -21,5 +20,3 @@ struct application {
  * fit are left out. */
 void application_merge(struct application *strong,
 		       const struct application *weak);
-
-#endif

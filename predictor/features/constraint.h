@@ -13,8 +13,7 @@
  *
  * An expression that is not understood allows all nodes.
  */
-#ifndef PREDICTOR_FEATURES_CONSTRAINT_H
-#define PREDICTOR_FEATURES_CONSTRAINT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ bool constraint_parse(const char *text, struct constraint *ret);
  * the job's. */
 bool constraint_allows(const struct constraint *constraint,
 		       const char *node_features);
-
-#endif

@@ -10,8 +10,7 @@
  * A new member of a struct is a row here, a column in sql/ and in the
  * statements of the store, and a line in openapi.json.
  */
-#ifndef PREDICTOR_FEATURES_DESCRIBE_H
-#define PREDICTOR_FEATURES_DESCRIBE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -144,5 +143,3 @@ extern const struct field profile_share_fields[];
 	{                    \
 		.name = NULL \
 	}
-
-#endif

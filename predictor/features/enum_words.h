@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* enum_words.h - the words of an enum, in messages and in the database */
-#ifndef PREDICTOR_FEATURES_ENUM_WORDS_H
-#define PREDICTOR_FEATURES_ENUM_WORDS_H
+#pragma once
 
 struct enum_words {
 	int count;
@@ -20,5 +19,3 @@ const char *enum_words_name(const struct enum_words *words, int value);
 /* Return -1 if there is no such word, and *ret is unchanged. */
 int enum_words_parse(const struct enum_words *words, const char *text,
 		     int *ret);
-
-#endif

@@ -8,8 +8,7 @@
  * types and counts, sorted, each pair of name and type once.  What is no
  * generic resource, or is not understood, is left out.
  */
-#ifndef PREDICTOR_FEATURES_GRES_H
-#define PREDICTOR_FEATURES_GRES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ void gres_request_total(const struct gres_request *request, uint32_t nodes,
  * of what is requested over the whole job, one. */
 void gres_request_on_node(const struct gres_request *request, uint32_t tasks,
 			  struct gres_list *ret);
-
-#endif

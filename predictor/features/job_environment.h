@@ -7,8 +7,7 @@
  * Never among them: secrets (traits.h), settings of libraries and runtimes, and
  * what every login sets.
  */
-#ifndef PREDICTOR_FEATURES_JOB_ENVIRONMENT_H
-#define PREDICTOR_FEATURES_JOB_ENVIRONMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ const char *job_environment_export_option(const char *line);
 /* Return the next NAME=VALUE in the value of --export, up to a blank, at *at,
  * which goes on behind it; *ret_length gets its size.  NULL: there is none. */
 const char *job_environment_exported(const char **at, size_t *ret_length);
-
-#endif

@@ -25,8 +25,7 @@
  *
  * In all members 0 means "not given".
  */
-#ifndef PREDICTOR_FEATURES_JOB_SIZE_H
-#define PREDICTOR_FEATURES_JOB_SIZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,5 +102,3 @@ bool job_size_can_fit(const struct job_size *size,
 uint32_t job_size_nodes_now(const struct job_size *size,
 			    const struct node_fits *fits,
 			    uint32_t *ret_tasks_each);
-
-#endif

@@ -4,8 +4,7 @@
  * A link is one direction between two nodes; the other direction is another
  * link.  NAN stands for "not measured" throughout.
  */
-#ifndef PREDICTOR_FEATURES_LINK_H
-#define PREDICTOR_FEATURES_LINK_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 
@@ -22,5 +21,3 @@ struct link_measurement {
 };
 
 void link_measurement_init(struct link_measurement *ret); /* nothing known */
-
-#endif

@@ -3,8 +3,7 @@
  *
  * NAN stands for "not measured" throughout.
  */
-#ifndef PREDICTOR_FEATURES_MEASUREMENT_H
-#define PREDICTOR_FEATURES_MEASUREMENT_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 
@@ -57,5 +56,3 @@ struct conditions {
 };
 
 void conditions_init(struct conditions *ret); /* nothing known */
-
-#endif

@@ -7,8 +7,7 @@
  * Filled once, by node_facts_add() and node_facts_arrange(); then it does not
  * change any more, and threads share it by references.
  */
-#ifndef PREDICTOR_FEATURES_NODE_FACTS_H
-#define PREDICTOR_FEATURES_NODE_FACTS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -128,5 +127,3 @@ bool node_facts_hold(const struct node_facts *facts,
 uint32_t node_facts_cpus_per_node(const struct node_facts *facts,
 				  const struct node_demand *demand,
 				  const char *partition);
-
-#endif

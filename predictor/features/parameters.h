@@ -4,8 +4,7 @@
  * A small set of named numbers, sorted by name, so that two sets with the same
  * names line up entry by entry.
  */
-#ifndef PREDICTOR_FEATURES_PARAMETERS_H
-#define PREDICTOR_FEATURES_PARAMETERS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ bool parameters_alike(const struct parameters *a, const struct parameters *b);
 
 /* Return whether they have the same values, too. */
 bool parameters_equal(const struct parameters *a, const struct parameters *b);
-
-#endif

@@ -6,8 +6,7 @@
  * ends with the parameters that it has: read it in place, never copy the
  * struct.
  */
-#ifndef PREDICTOR_FEATURES_PAST_JOBS_H
-#define PREDICTOR_FEATURES_PAST_JOBS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -39,5 +38,3 @@ int past_jobs_add(struct past_jobs *jobs, const struct past_job *job,
 		  struct sp_error *err);
 
 void past_jobs_clear(struct past_jobs *jobs); /* frees; may be called twice */
-
-#endif

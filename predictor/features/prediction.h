@@ -4,8 +4,7 @@
  * Plain data: made by the engine, sent over the wire, stored, and compared
  * with the run in the end.  NAN stands for "not known".
  */
-#ifndef PREDICTOR_FEATURES_PREDICTION_H
-#define PREDICTOR_FEATURES_PREDICTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -232,5 +231,3 @@ struct prediction_answer {
 	double start_cost_s;
 	double last_error;
 };
-
-#endif

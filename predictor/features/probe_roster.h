@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* probe_roster.h - which nodes probe links among each other */
-#ifndef PREDICTOR_FEATURES_PROBE_ROSTER_H
-#define PREDICTOR_FEATURES_PROBE_ROSTER_H
+#pragma once
 
 #define PROBE_ROSTER_ID_SIZE 33
 
@@ -14,5 +13,3 @@ struct probe_roster {
 };
 
 void probe_roster_clear(struct probe_roster *roster);
-
-#endif

@@ -13,8 +13,7 @@
  * [2] Venkataramaiah, Subhlok: Performance Prediction for Simple CPU and
  *     Network Sharing, 2002, sections 2 and 3, figure 3.
  */
-#ifndef PREDICTOR_FEATURES_PROFILE_H
-#define PREDICTOR_FEATURES_PROFILE_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -218,5 +217,3 @@ bool profile_is_alike(const struct profile *a, const struct profile *b);
 
 /* Make `into` a mean over one more run. */
 void profile_merge(struct profile *into, const struct profile *run);
-
-#endif

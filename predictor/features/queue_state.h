@@ -3,8 +3,7 @@
  *
  * Plain data; NAN: not known.
  */
-#ifndef PREDICTOR_FEATURES_QUEUE_STATE_H
-#define PREDICTOR_FEATURES_QUEUE_STATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ struct queue_state {
 	size_t count;
 	struct queue_entry *of;
 };
-
-#endif

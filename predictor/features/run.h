@@ -7,8 +7,7 @@
  * as slurmctld gives it, which stays the same however often it is sent and
  * differs between the attempts of a requeued job.
  */
-#ifndef PREDICTOR_FEATURES_RUN_H
-#define PREDICTOR_FEATURES_RUN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -118,5 +117,3 @@ struct run_share {
 	int exit_signal;       /* the highest of its tasks'; 0: none */
 	uint32_t tasks;        /* whose end was seen */
 };
-
-#endif

@@ -5,8 +5,7 @@
  * three must give the same subject for the same job.  Texts and the
  * application are lent, and never NULL; an empty text is "not given".
  */
-#ifndef PREDICTOR_FEATURES_SUBJECT_H
-#define PREDICTOR_FEATURES_SUBJECT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -75,5 +74,3 @@ struct past_job {
 	struct outcome outcome;
 	struct conditions before; /* on its nodes, before the start */
 };
-
-#endif

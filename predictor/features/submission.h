@@ -6,8 +6,7 @@
  * decoded message) and must outlive it.  NULL or 0 mean "not given" unless
  * said otherwise.
  */
-#ifndef PREDICTOR_FEATURES_SUBMISSION_H
-#define PREDICTOR_FEATURES_SUBMISSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ void submission_init(struct submission *ret);
 
 /* All that is given of `job`; less than the whole struct. */
 void submission_copy(const struct submission *job, struct submission *ret);
-
-#endif

@@ -5,8 +5,7 @@
  * prints, which has the same keys.  A switch has either nodes below it (a leaf)
  * or switches.
  */
-#ifndef PREDICTOR_FEATURES_TOPOLOGY_H
-#define PREDICTOR_FEATURES_TOPOLOGY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ int topology_parse(const char *text, size_t size, struct topology *ret,
 		   struct sp_error *err);
 
 void topology_clear(struct topology *topology); /* may be called twice */
-
-#endif

@@ -14,8 +14,7 @@
  *	      - switch: s1
  *	        nodes: n[1-4]
  */
-#ifndef PREDICTOR_FEATURES_TOPOLOGY_FILE_H
-#define PREDICTOR_FEATURES_TOPOLOGY_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <time.h>
@@ -42,5 +41,3 @@ void topology_file_convert(const char *text, char *ret, size_t size);
  * cannot be read, or is no topology. */
 char *topology_file_read(const char *path, struct topology *ret,
 			 struct sp_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * The file's format is predictor/replay/FORMAT.md; here it is bytes.
  */
-#ifndef PREDICTOR_FEATURES_TRACE_BLOCK_H
-#define PREDICTOR_FEATURES_TRACE_BLOCK_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 #include "predictor/features/run.h"
@@ -29,5 +28,3 @@ struct trace_block {
 	uint32_t checksum;  /* CRC-32 of these */
 	const char *data;   /* deflated, then base64; lent */
 };
-
-#endif

@@ -12,8 +12,7 @@
  * secret (by its name: a key, a token, a password; or an address with a user in
  * it) is never kept: a history is read by many.
  */
-#ifndef PREDICTOR_FEATURES_TRAITS_H
-#define PREDICTOR_FEATURES_TRAITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void traits_merge(char traits[TRAITS_SIZE], const char *weak);
 /* Find the trait at *at, which goes on behind it.  False: there is none.  Any
  * text may be read: pieces that are no traits are passed over. */
 bool traits_next(const char **at, struct trait *ret);
-
-#endif

@@ -10,8 +10,7 @@
  * usual time between measurements.  Between two rungs forecasts are
  * interpolated; beyond the last one its own is used.
  */
-#ifndef PREDICTOR_FORECAST_BATTERY_H
-#define PREDICTOR_FORECAST_BATTERY_H
+#pragma once
 
 #include "predictor/forecast/forecaster.h"
 #include "predictor/forecast/rung.h"
@@ -73,5 +72,3 @@ int battery_forecast(const struct battery *b, double now_s, double horizon_s,
  * ERRORS_LEVEL, 0 or 1; a fraction, if the value repeats itself exactly and an
  * end of the interval is within its probability. */
 double battery_covered(const struct battery *b, double value);
-
-#endif

@@ -14,8 +14,7 @@
  * [2] C. Czado, T. Gneiting, L. Held: Predictive Model Assessment for Count
  *     Data, Biometrics 65 (2009) 1254-1261.
  */
-#ifndef PREDICTOR_FORECAST_ERRORS_H
-#define PREDICTOR_FORECAST_ERRORS_H
+#pragma once
 
 #define ERRORS_MAX   48
 #define ERRORS_LEVEL 0.8 /* of the interval that is kept right */
@@ -46,5 +45,3 @@ void errors_interval(const struct errors *e, double level, double spread,
  * if errors of just this size are so frequent that an end of the interval is
  * among them. */
 double errors_covered(const struct errors *e, double error, double spread);
-
-#endif

@@ -6,8 +6,7 @@
  * A row has the size of its state, and the table's user keeps it, so that a
  * series is one piece of memory.
  */
-#ifndef PREDICTOR_FORECAST_FORECASTER_H
-#define PREDICTOR_FORECAST_FORECASTER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -104,5 +103,3 @@ void period_update(const struct forecaster *self, void *state,
 		   const struct past *past, double value);
 double period_forecast(const struct forecaster *self, const void *state,
 		       const struct past *past);
-
-#endif

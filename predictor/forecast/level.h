@@ -9,8 +9,7 @@
  * [1] R. Wolski: Dynamically Forecasting Network Performance Using the Network
  *     Weather Service, Cluster Computing 1 (1998) 119-132.
  */
-#ifndef PREDICTOR_FORECAST_LEVEL_H
-#define PREDICTOR_FORECAST_LEVEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -42,5 +41,3 @@ int level_forecast(const struct level *level, double time_s, double *ret_value,
 /* Return the time of the newest value that is not after time_s;
  * -HUGE_VAL: none. */
 double level_time_s(const struct level *level, double time_s);
-
-#endif

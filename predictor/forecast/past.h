@@ -3,8 +3,7 @@
  *
  * Without times: a forecaster gets one value after the other.
  */
-#ifndef PREDICTOR_FORECAST_PAST_H
-#define PREDICTOR_FORECAST_PAST_H
+#pragma once
 
 #define PAST_MAX        200 /* values kept */
 #define PAST_SORTED_MAX 51
@@ -43,5 +42,3 @@ double past_median(const struct past *past, enum past_window window);
 
 /* Mean of the last `count` values, or as many as there are. */
 double past_mean(const struct past *past, int count);
-
-#endif

@@ -11,8 +11,7 @@
  *
  * [1] N. Cesa-Bianchi, G. Lugosi: Prediction, Learning, and Games, 2006, 2.
  */
-#ifndef PREDICTOR_FORECAST_RUNG_H
-#define PREDICTOR_FORECAST_RUNG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -71,5 +70,3 @@ void rung_forecast(const struct rung *rung, const float *forecasts, int methods,
 bool rung_due(struct rung *rung);
 void rung_remember(struct rung *rung, const float *forecasts, int methods,
 		   const struct rung_forecast *made, double spread);
-
-#endif

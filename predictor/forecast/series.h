@@ -5,8 +5,7 @@
  * then, so that the conditions of a run are the same whether computed at its
  * start or long after.
  */
-#ifndef PREDICTOR_FORECAST_SERIES_H
-#define PREDICTOR_FORECAST_SERIES_H
+#pragma once
 
 #define SERIES_SAMPLES_MAX 128
 
@@ -45,5 +44,3 @@ double series_forecast(const struct series *series, double time_s,
 /* Return the seconds since the newest sample up to time_s; HUGE_VAL: there
  * is none. */
 double series_age_s(const struct series *series, double time_s);
-
-#endif

@@ -5,8 +5,7 @@
  * claim counts, which is enough to say which thread serves the client: one that
  * claims more than it proves is refused there.
  */
-#ifndef PREDICTOR_HTTP_ARRIVAL_H
-#define PREDICTOR_HTTP_ARRIVAL_H
+#pragma once
 
 #include "predictor/http/routes.h"
 
@@ -19,5 +18,3 @@ enum arrival {
 
 /* Look at what is there, and leave it there. */
 enum arrival arrival_look(const struct route *table, int fd);
-
-#endif

@@ -4,8 +4,7 @@
  * Ordinary users pay from the budgets of budget.h.  On TCP the address of the
  * client pays for requests without a credential, and for bad ones.
  */
-#ifndef PREDICTOR_HTTP_CHARGE_H
-#define PREDICTOR_HTTP_CHARGE_H
+#pragma once
 
 #include "predictor/http/request.h"
 
@@ -26,5 +25,3 @@ int charge_address(struct request *r);
 /* Return whether it can pay for no more: then its credentials are checked after
  * those of others. */
 bool address_is_spent(struct request *r);
-
-#endif

@@ -11,8 +11,7 @@
  * one peer), header bytes, body bytes of one request and of all, the time for
  * each, and what one user may request (budget.h).
  */
-#ifndef PREDICTOR_HTTP_HTTP_H
-#define PREDICTOR_HTTP_HTTP_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ void http_set_access(struct http *http, const struct access_lists *access);
 /* Close all connections.  Requests that wait for a commit get a 503 first:
  * their reports may be committed or not, as after any lost reply. */
 void http_destroy(struct http *http);
-
-#endif

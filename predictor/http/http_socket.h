@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* http_socket.h - a listening socket, its connections and their deadlines */
-#ifndef PREDICTOR_HTTP_HTTP_SOCKET_H
-#define PREDICTOR_HTTP_HTTP_SOCKET_H
+#pragma once
 
 #include <microhttpd.h>
 #include <pthread.h>
@@ -83,5 +82,3 @@ void *server_begin(void *context, const char *target,
 		   struct MHD_Connection *connection);
 void server_end(void *context, struct MHD_Connection *connection,
 		void **request, enum MHD_RequestTerminationCode code);
-
-#endif

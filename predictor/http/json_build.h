@@ -4,8 +4,7 @@
  * Values are added one after the other; *ret_failed becomes true when memory
  * runs out, and is checked once, at the end.
  */
-#ifndef PREDICTOR_HTTP_JSON_BUILD_H
-#define PREDICTOR_HTTP_JSON_BUILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ struct json_object *json_finish(struct json_object *value, bool failed);
  * gives NULL when memory runs out.  NULL: memory ran out. */
 struct json_object *json_array(const void *elements, size_t count, size_t size,
 			       struct json_object *(*encode)(const void *));
-
-#endif

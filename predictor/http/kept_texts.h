@@ -4,8 +4,7 @@
  * A list of a thousand nodes takes 20 ms to print.  What may be in it depends
  * on who asks: `scope` is the same for all who see the same.  Thread-safe.
  */
-#ifndef PREDICTOR_HTTP_KEPT_TEXTS_H
-#define PREDICTOR_HTTP_KEPT_TEXTS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ struct kept_text *kept_texts_put(struct kept_texts *texts, const char *target,
 				 size_t size);
 
 void kept_text_release(struct kept_text *text); /* NULL is allowed */
-
-#endif

@@ -23,8 +23,7 @@
  *		r->status = ...;
  *	pending_end(p);
  */
-#ifndef PREDICTOR_HTTP_PENDING_H
-#define PREDICTOR_HTTP_PENDING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -63,5 +62,3 @@ int pending_failed(struct request *request, int rc, const char *what,
 
 /* Reply to all requests that wait, and refuse new ones. */
 void pending_abandon(struct http *http);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each function returns 0, or the status of a refusal.
  */
-#ifndef PREDICTOR_HTTP_PROOF_H
-#define PREDICTOR_HTTP_PROOF_H
+#pragma once
 
 #include "predictor/http/request.h"
 
@@ -17,5 +16,3 @@ int proof_checked(struct request *request);
 
 /* Find the uid at the other end of a Unix socket. */
 int proof_of_peer(struct request *request);
-
-#endif

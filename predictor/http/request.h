@@ -4,8 +4,7 @@
  * The functions of the routes table work on it.  They run in the threads of
  * the listening sockets, several requests at a time.
  */
-#ifndef PREDICTOR_HTTP_REQUEST_H
-#define PREDICTOR_HTTP_REQUEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -145,5 +144,3 @@ struct request *request_create(struct http *http,
 			       struct MHD_Connection *connection,
 			       const char *target);
 void request_destroy(struct request *request);
-
-#endif

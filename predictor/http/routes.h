@@ -5,8 +5,7 @@
  * digits and "_.-", which the function finds in request->captured.  Paths are
  * compared as sent, without decoding.
  */
-#ifndef PREDICTOR_HTTP_ROUTES_H
-#define PREDICTOR_HTTP_ROUTES_H
+#pragma once
 
 #include "predictor/http/gate/access.h"
 
@@ -40,5 +39,3 @@ enum route_match route_find(const struct route *table, const char *method,
 			    const char *target, const struct route **ret_route,
 			    char ret_captured[ROUTE_CAPTURE_SIZE],
 			    char ret_allow[ROUTE_ALLOW_SIZE]);
-
-#endif

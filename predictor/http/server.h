@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* server.h - what the server's files share */
-#ifndef PREDICTOR_HTTP_SERVER_H
-#define PREDICTOR_HTTP_SERVER_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -57,5 +56,3 @@ struct http {
 	bool closing;            /* under the lock of pending.c */
 	struct pending *pending; /* likewise */
 };
-
-#endif

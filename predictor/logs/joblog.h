@@ -5,8 +5,7 @@
  * understood are counted, the first of them kept for a report, and reading
  * goes on.  Lines of jobs that never ran, or still run, are skipped.
  */
-#ifndef PREDICTOR_LOGS_JOBLOG_H
-#define PREDICTOR_LOGS_JOBLOG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -112,5 +111,3 @@ int joblog_read(const char *path, const struct joblog_format *format,
 
 /* Fails if a job ran for longer than any machine lets it: a clock was wrong. */
 int joblog_check_span(uint32_t job_id, double seconds, struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * gzip, xz, zstd and bzip2 are recognised by the first bytes, whatever the
  * file's name.  Memory is the same for every size of file.
  */
-#ifndef PREDICTOR_LOGS_LOG_STREAM_H
-#define PREDICTOR_LOGS_LOG_STREAM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ const char *log_stream_name(const struct log_stream *stream);
  * unknown, for a pipe). */
 uint64_t log_stream_position(const struct log_stream *stream);
 uint64_t log_stream_size(const struct log_stream *stream);
-
-#endif

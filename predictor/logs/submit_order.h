@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* submit_order.h - what a submit line says of when a job may start */
-#ifndef PREDICTOR_LOGS_SUBMIT_ORDER_H
-#define PREDICTOR_LOGS_SUBMIT_ORDER_H
+#pragma once
 
 #include "predictor/features/run.h"
 
@@ -9,5 +8,3 @@
  * or salloc; NULL: it is not known.  A dependency that is too long is cut at a
  * comma, a question mark or a colon. */
 void submit_order_read(const char *line, struct run *run);
-
-#endif

@@ -19,8 +19,7 @@
  * is a dependency on its end, after which the think time begins.  A job of
  * status -1 counts as completed: logs without states have -1 for all jobs.
  */
-#ifndef PREDICTOR_LOGS_SWF_H
-#define PREDICTOR_LOGS_SWF_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,5 +52,3 @@ int swf_writer_add(struct swf_writer *writer, const struct run *run,
 /* Write the whole log. */
 int swf_writer_finish(struct swf_writer *writer, FILE *to,
 		      struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * each name.  A user whom it does not know gets a number above 2^31, a hash of
  * the name, so that the same log gives the same numbers everywhere.
  */
-#ifndef PREDICTOR_LOGS_USERS_H
-#define PREDICTOR_LOGS_USERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ uint32_t users_number(struct users *users, const char *name);
 
 /* Return a number of 2^31 or more, and below UINT32_MAX, for a text. */
 uint32_t users_made_number(const char *text);
-
-#endif

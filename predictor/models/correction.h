@@ -8,8 +8,7 @@
  * so the expected ratio of the query's run time to that of each of these runs.
  * Ratios shrink towards 1 as its leave-one-out error grows.
  */
-#ifndef PREDICTOR_MODELS_CORRECTION_H
-#define PREDICTOR_MODELS_CORRECTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ bool correction_begin(struct correction *correction,
 /* Expected ln(run time of the query / run time of that run); 0 for a run that
  * is not of the query's application, or not among its newest. */
 double correction_ln(const struct correction *correction, uint32_t job_id);
-
-#endif

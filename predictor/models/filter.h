@@ -7,8 +7,7 @@
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
-#ifndef PREDICTOR_MODELS_FILTER_H
-#define PREDICTOR_MODELS_FILTER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -63,5 +62,3 @@ uint32_t filter_scan(struct filter *f, const struct history *h,
 /* Keep the `k` nearest of those scanned, and those as near as the last of them;
  * at most FILTER_KEPT_MAX. */
 void filter_keep(struct filter *f, const struct query *q, uint32_t k);
-
-#endif

@@ -15,8 +15,7 @@
  * their order), pointers only until the next history_add().  INDEX_NONE is
  * "none".
  */
-#ifndef PREDICTOR_MODELS_HISTORY_H
-#define PREDICTOR_MODELS_HISTORY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -165,5 +164,3 @@ const struct trait_key *history_trait(const struct history *h, uint32_t traits,
 /* Return the n-th newest run of a user, 0 the newest; NULL: not kept. */
 const struct history_brief *history_user_run(const struct history *h,
 					     uint32_t user, uint32_t n);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each of the first finds an entry or adds it; INDEX_NONE: out of memory.
  */
-#ifndef PREDICTOR_MODELS_HISTORY_INTERN_H
-#define PREDICTOR_MODELS_HISTORY_INTERN_H
+#pragma once
 
 #include "predictor/models/history.h"
 
@@ -24,5 +23,3 @@ uint32_t history_intern_group(struct history *h, uint32_t application,
 uint32_t history_intern_traits(struct history *h,
 			       const struct trait_keys *keys);
 void history_release_traits(struct history *h, uint32_t traits);
-
-#endif

@@ -8,8 +8,7 @@
  * A model's object holds its working memory and what it has learned (never the
  * history), so that predict() allocates nothing.  One thread at a time.
  */
-#ifndef PREDICTOR_MODELS_MODEL_H
-#define PREDICTOR_MODELS_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -98,5 +97,3 @@ struct model {
 extern const struct model *const models[];
 
 #define MODELS_MAX 24 /* rows at most */
-
-#endif

@@ -5,8 +5,7 @@
  * as a weak observation: few runs then suffice, and coefficients of columns
  * that are constant or collinear stay at it.
  */
-#ifndef PREDICTOR_MODELS_PRIOR_H
-#define PREDICTOR_MODELS_PRIOR_H
+#pragma once
 
 struct prior {
 	double power;
@@ -14,5 +13,3 @@ struct prior {
 };
 
 static const struct prior prior_of_parameter = { 0.5, 15 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* query.h - the job whose run time a model predicts */
-#ifndef PREDICTOR_MODELS_QUERY_H
-#define PREDICTOR_MODELS_QUERY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -67,5 +66,3 @@ static inline uint64_t query_application(const struct query *query)
 {
 	return query_in_cluster(query, query->application_key);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Those of its application (features/traits.h), and what it requests that is no
  * number either: "gres" (GPUs by count and type), "constraint" and "qos".
  */
-#ifndef PREDICTOR_MODELS_TRAIT_KEYS_H
-#define PREDICTOR_MODELS_TRAIT_KEYS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ const struct trait_key *trait_keys_find(const struct trait_key of[], int count,
  *
  *	wing_512.vtk 512   resnet101 101   llama-7b 7e9   gpu:a100:4 4 */
 float trait_number(const char *value, size_t length);
-
-#endif

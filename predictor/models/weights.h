@@ -9,8 +9,7 @@
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
-#ifndef PREDICTOR_MODELS_WEIGHTS_H
-#define PREDICTOR_MODELS_WEIGHTS_H
+#pragma once
 
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
 #include "predictor/stats/least_squares.h"
@@ -26,5 +25,3 @@ double weights_logarithm(const struct points *points, int slot, double value);
  * `fits`. */
 uint32_t weights_learn(const struct points *points, struct regression *scratch,
 		       float ret_weights[SLOTS], uint32_t *fits);
-
-#endif

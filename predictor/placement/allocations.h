@@ -5,8 +5,7 @@
  * predictions of jobs that may have started without a report yet.  Each node
  * of a job counts with an equal part.  Has no lock of its own.
  */
-#ifndef PREDICTOR_PLACEMENT_ALLOCATIONS_H
-#define PREDICTOR_PLACEMENT_ALLOCATIONS_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 #include "predictor/features/prediction.h"
@@ -57,5 +56,3 @@ void allocations_expire(struct allocations *a, double now_s);
 
 struct allocations_use allocations_at(const struct allocations *a,
 				      uint32_t position);
-
-#endif

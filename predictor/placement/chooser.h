@@ -10,8 +10,7 @@
  * with 1,000 and 0.4 ms with 10,000; where links between leaf switches matter
  * up to 1 ms more (rank.h).
  */
-#ifndef PREDICTOR_PLACEMENT_CHOOSER_H
-#define PREDICTOR_PLACEMENT_CHOOSER_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 #include "predictor/features/node_facts.h"
@@ -74,5 +73,3 @@ bool chooser_next(struct chooser *c);
  * than CHOOSER_REQUIRED_MAX. */
 int chooser_evaluate(struct chooser *c, const struct hostlist *set,
 		     struct rank_set *ret);
-
-#endif

@@ -4,8 +4,7 @@
  * From the curve in its placement model; pure, without allocation, and at most
  * a few thousand steps for any range.
  */
-#ifndef PREDICTOR_PLACEMENT_MOLDABLE_H
-#define PREDICTOR_PLACEMENT_MOLDABLE_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/snapshot/placement_model.h"
@@ -55,5 +54,3 @@ uint32_t moldable_best(const struct placement_curve *curve,
  * longest; 0: the curve does not reach to all of them. */
 uint32_t moldable_slowest(const struct placement_curve *curve, uint32_t n_min,
 			  uint32_t n_max);
-
-#endif

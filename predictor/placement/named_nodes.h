@@ -4,8 +4,7 @@
  * A user may name tens of thousands, and looking them up takes milliseconds: it
  * is done before any lock that others wait for.
  */
-#ifndef PREDICTOR_PLACEMENT_NAMED_NODES_H
-#define PREDICTOR_PLACEMENT_NAMED_NODES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ int named_nodes_find(const struct snapshot *snapshot,
 		     const struct hostlist *required,
 		     const struct hostlist *excluded, struct named_nodes *ret);
 void named_nodes_clear(struct named_nodes *named);
-
-#endif

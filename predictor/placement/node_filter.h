@@ -5,8 +5,7 @@
  * matched by name when either has changed, in 0.1 ms for 1,000 nodes; then a
  * request costs a comparison for each kind of node.
  */
-#ifndef PREDICTOR_PLACEMENT_NODE_FILTER_H
-#define PREDICTOR_PLACEMENT_NODE_FILTER_H
+#pragma once
 
 #include "predictor/features/node_facts.h"
 #include "predictor/snapshot/snapshot.h"
@@ -41,5 +40,3 @@ const uint32_t *node_filter_order(const struct node_filter *f);
 /* Return the node of the snapshot at this position of the facts, which are
  * known; SNAPSHOT_NONE: it is not there. */
 uint32_t node_filter_node(const struct node_filter *f, uint32_t fact);
-
-#endif

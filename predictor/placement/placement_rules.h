@@ -8,8 +8,7 @@
  * gets learned for each partition, for jobs on one node and on several: from
  * how much of a job's nodes each rule would have taken at its start.
  */
-#ifndef PREDICTOR_PLACEMENT_PLACEMENT_RULES_H
-#define PREDICTOR_PLACEMENT_PLACEMENT_RULES_H
+#pragma once
 
 #include "predictor/features/prediction.h"
 
@@ -44,5 +43,3 @@ void placement_rules_learn(struct placement_rules *r,
 			   const struct prediction *p,
 			   const double expected[PLACEMENT_RULES],
 			   const double taken[PLACEMENT_RULES]);
-
-#endif

@@ -13,8 +13,7 @@
  * other processes leave.  So a job counts before sensors see it, and its load
  * does not stay in a forecast when it has ended.
  */
-#ifndef PREDICTOR_PLACEMENT_RANK_H
-#define PREDICTOR_PLACEMENT_RANK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -111,5 +110,3 @@ int rank_evaluate(const struct rank_request *request, void *scratch,
 uint32_t rank_no_slower(const struct rank_request *request, void *scratch,
 			const uint32_t *chosen, uint32_t count, uint32_t others,
 			uint32_t *ret_positions);
-
-#endif

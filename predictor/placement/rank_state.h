@@ -13,8 +13,7 @@
  * (rank_farm.c), and where nodes have unequal work each counts for its
  * own (rank_blocks.c).
  */
-#ifndef PREDICTOR_PLACEMENT_RANK_STATE_H
-#define PREDICTOR_PLACEMENT_RANK_STATE_H
+#pragma once
 
 #include "predictor/placement/rank.h"
 
@@ -174,5 +173,3 @@ bool rank_contiguous(struct rank_ranking *r, double tie, uint32_t *ret_chosen);
 /* Run time and offer of a set, from its items. */
 void rank_rate_set(const struct rank_ranking *r, const uint32_t *chosen,
 		   uint32_t count, struct rank_set *ret);
-
-#endif

@@ -5,8 +5,7 @@
  * that jobs have there (allocations.h), of which it has a copy.  Keeps its
  * memory for the next request; one thread at a time.
  */
-#ifndef PREDICTOR_PLACEMENT_ROOM_NOW_H
-#define PREDICTOR_PLACEMENT_ROOM_NOW_H
+#pragma once
 
 #include "predictor/placement/allocations.h"
 #include "predictor/placement/named_nodes.h"
@@ -53,5 +52,3 @@ int room_find(struct room_now *room, const struct room_request *request);
 
 /* For stock_sets.h, with room->taken and lent until the next call. */
 struct stock_request room_stock(struct room_now *room);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Pure; a few passes over all nodes.
  */
-#ifndef PREDICTOR_PLACEMENT_STOCK_SETS_H
-#define PREDICTOR_PLACEMENT_STOCK_SETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ uint32_t stock_least_loaded(const struct stock_request *request, uint32_t *ret);
  * the first, 1: the last). */
 uint32_t stock_at(const struct stock_request *request, double share,
 		  uint32_t *ret);
-
-#endif

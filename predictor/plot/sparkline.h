@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sparkline.h - a series of numbers as one line of text */
-#ifndef PREDICTOR_PLOT_SPARKLINE_H
-#define PREDICTOR_PLOT_SPARKLINE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@
  * below `high`, the range of the values is used. */
 const char *sparkline(const double *values, size_t count, double low,
 		      double high, char ret_text[SPARKLINE_SIZE]);
-
-#endif

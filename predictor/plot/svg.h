@@ -6,8 +6,7 @@
  * from the top left corner; values become pixels by a scale.  Whether the file
  * was written is for the caller to see.
  */
-#ifndef PREDICTOR_PLOT_SVG_H
-#define PREDICTOR_PLOT_SVG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -73,5 +72,3 @@ void svg_ticks_y(const struct svg_chart *chart, const struct svg_tick ticks[],
 /* Draw about `count` ticks at round numbers, from 0. */
 void svg_steps_x(const struct svg_chart *chart, int count);
 void svg_steps_y(const struct svg_chart *chart, int count);
-
-#endif

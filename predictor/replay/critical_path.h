@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* critical_path.h - what the end of a replay waited for, back to its start */
-#ifndef PREDICTOR_REPLAY_CRITICAL_PATH_H
-#define PREDICTOR_REPLAY_CRITICAL_PATH_H
+#pragma once
 
 #include "predictor/replay/trace_replay.h"
 
@@ -34,5 +33,3 @@ int critical_path_find(const struct matched_trace *trace,
 		       const struct replay_step steps[],
 		       struct critical_path *ret, struct sp_error *err);
 void critical_path_clear(struct critical_path *path);
-
-#endif

@@ -5,8 +5,7 @@
  * nodes its workers get other tasks.  So its trace is read as a list of tasks,
  * and these are handed out again in a simulation (predictor/farm/simulate.h).
  */
-#ifndef PREDICTOR_REPLAY_FARM_TRACE_H
-#define PREDICTOR_REPLAY_FARM_TRACE_H
+#pragma once
 
 #include "predictor/replay/trace_replay.h"
 
@@ -42,5 +41,3 @@ void farm_trace_clear(struct farm_trace *farm);
 int farm_trace_time(const struct farm_trace *farm,
 		    const struct replay_placement *placement, double *ret_s,
 		    struct sp_error *err);
-
-#endif

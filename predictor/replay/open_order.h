@@ -5,8 +5,7 @@
  * collective or the end.  Blocks that follow each other are a section, inside
  * which those of different sources may change places.
  */
-#ifndef PREDICTOR_REPLAY_OPEN_ORDER_H
-#define PREDICTOR_REPLAY_OPEN_ORDER_H
+#pragma once
 
 #include "predictor/trace/matched_trace.h"
 
@@ -30,5 +29,3 @@ void open_order_clear(struct open_order *order);
 
 /* The block at position `head` of the section is begun. */
 void open_order_take(struct open_order *order, int section, int head);
-
-#endif

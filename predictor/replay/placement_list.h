@@ -3,8 +3,7 @@
  *
  * "n1:2,n[2-3]:1": the first two ranks on n1, the next ones on n2 and n3.
  */
-#ifndef PREDICTOR_REPLAY_PLACEMENT_LIST_H
-#define PREDICTOR_REPLAY_PLACEMENT_LIST_H
+#pragma once
 
 #include <stdio.h>
 
@@ -25,5 +24,3 @@ void placement_list_clear(struct placement_list *list);
  * `srun -m arbitrary`; a rankfile for mpirun, with a slot for each rank. */
 void placement_write_hostfile(FILE *file, const char *const names[], int ranks);
 void placement_write_rankfile(FILE *file, const char *const names[], int ranks);
-
-#endif

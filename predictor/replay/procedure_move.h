@@ -6,12 +6,9 @@
  * open order, it does not freeze the order in which a server was asked, and
  * ranks may share nodes.
  */
-#ifndef PREDICTOR_REPLAY_PROCEDURE_MOVE_H
-#define PREDICTOR_REPLAY_PROCEDURE_MOVE_H
+#pragma once
 
 #include "predictor/trace/matched_trace.h"
 
 /* Return a copy; NULL without memory. */
 struct matched_trace *procedure_move(const struct matched_trace *trace);
-
-#endif

@@ -6,8 +6,7 @@
  * `keys` and `positions` if no number is in two of them.  The caller owns
  * the arrays.
  */
-#ifndef PREDICTOR_REPLAY_RANK_HEAP_H
-#define PREDICTOR_REPLAY_RANK_HEAP_H
+#pragma once
 
 struct rank_heap {
 	int count;
@@ -22,5 +21,3 @@ void rank_heap_add(struct rank_heap *heap, int item, double key);
 /* The number is in the heap. */
 void rank_heap_change(struct rank_heap *heap, int item, double key);
 void rank_heap_remove(struct rank_heap *heap, int item);
-
-#endif

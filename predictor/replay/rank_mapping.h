@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rank_mapping.h - which rank goes where, on nodes of unequal speed */
-#ifndef PREDICTOR_REPLAY_RANK_MAPPING_H
-#define PREDICTOR_REPLAY_RANK_MAPPING_H
+#pragma once
 
 #include "predictor/replay/run_replay.h"
 
@@ -31,5 +30,3 @@ int rank_mapping_find(const struct mapping_search *search, int ret_node[],
 int rank_mapping_swap(const struct mapping_search *search, const int node[],
 		      int *ret_a, int *ret_b, double *ret_s,
 		      struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Of ranks in blocks: as many on each node, the next ones on the next node in
  * the order of names, as srun and mpirun have them without the user's own wish.
  */
-#ifndef PREDICTOR_REPLAY_RANK_WORK_H
-#define PREDICTOR_REPLAY_RANK_WORK_H
+#pragma once
 
 #include "predictor/trace/run_trace.h"
 
@@ -25,5 +24,3 @@ struct rank_work {
  * not in blocks, a rank died, it is a farm, or the replay fails. */
 int rank_work_find(const struct run_trace *run, struct rank_work *ret,
 		   struct sp_error *err);
-
-#endif

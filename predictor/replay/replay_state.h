@@ -7,8 +7,7 @@
  * meanwhile.  The next thing to happen is the earliest of all nodes' first
  * ranks, and of all waiting ranks whose message is on its way: both are heaps.
  */
-#ifndef PREDICTOR_REPLAY_REPLAY_STATE_H
-#define PREDICTOR_REPLAY_REPLAY_STATE_H
+#pragma once
 
 #include <math.h>
 
@@ -169,5 +168,3 @@ void replay_take(struct replay *s, int r);
 
 /* Record that the rank's event is over. */
 void replay_record(const struct replay *s, int r);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay_turn.h - how long a message waits for a rank that spins */
-#ifndef PREDICTOR_REPLAY_REPLAY_TURN_H
-#define PREDICTOR_REPLAY_REPLAY_TURN_H
+#pragma once
 
 #include "predictor/replay/trace_replay.h"
 
@@ -9,5 +8,3 @@
  * just stopped waiting, gets the CPU for this work, beyond what equal shares
  * take. */
 double replay_turn(const struct replay_node *node, int n, double work_s);
-
-#endif

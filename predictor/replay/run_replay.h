@@ -5,8 +5,7 @@
  * caches, the network's other traffic, the system.  What a replay says for
  * other placements is multiplied by measured / replayed.
  */
-#ifndef PREDICTOR_REPLAY_RUN_REPLAY_H
-#define PREDICTOR_REPLAY_RUN_REPLAY_H
+#pragma once
 
 #include "predictor/replay/farm_trace.h"
 
@@ -41,5 +40,3 @@ struct model_factors {
 int replay_factors(const struct matched_trace *trace,
 		   const struct replay_placement *placement,
 		   struct model_factors *ret, struct sp_error *err);
-
-#endif

@@ -14,8 +14,7 @@
  * Not for dynamic farms, whose matches depend on the placement: these are
  * replayed as tasks (farm_trace.h).
  */
-#ifndef PREDICTOR_REPLAY_TRACE_REPLAY_H
-#define PREDICTOR_REPLAY_TRACE_REPLAY_H
+#pragma once
 
 #include "predictor/base/work_limit.h"
 #include "predictor/trace/matched_trace.h"
@@ -74,5 +73,3 @@ int trace_replay(const struct matched_trace *trace,
 		 struct replay_result *ret_result,
 		 struct rank_result ret_ranks[], struct replay_step ret_steps[],
 		 struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* traced_place.h - nodes that ranks of a traced run may be on */
-#ifndef PREDICTOR_REPLAY_TRACED_PLACE_H
-#define PREDICTOR_REPLAY_TRACED_PLACE_H
+#pragma once
 
 #include "predictor/replay/trace_replay.h"
 #include "predictor/trace/run_trace.h"
@@ -28,5 +27,3 @@ int traced_place_find(const struct traced_place *place, const char *name);
 struct replay_placement traced_placement(const struct run_trace *run,
 					 const struct traced_place *place,
 					 const int node[]);
-
-#endif

@@ -20,8 +20,7 @@
  *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
  *     TPDS 18 (2007) 789-803.
  */
-#ifndef PREDICTOR_SCHEDULER_EASY_H
-#define PREDICTOR_SCHEDULER_EASY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -84,5 +83,3 @@ struct easy_planner {
 int easy_simulate(const struct easy_rules *rules, const struct easy_job *jobs,
 		  size_t count, const struct easy_planner *planner,
 		  double *ret_started_s, struct sp_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * What a backfilling scheduler looks at: a step function, from now on.
  */
-#ifndef PREDICTOR_SCHEDULER_FREE_CPUS_H
-#define PREDICTOR_SCHEDULER_FREE_CPUS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ double free_cpus_find(const struct free_cpus *f, uint32_t cpus,
 /* Take them away from a time that was found. */
 void free_cpus_take(struct free_cpus *f, double from_s, double length_s,
 		    uint32_t cpus);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_ends.h - the next end of a running job: a heap in the caller's array */
-#ifndef PREDICTOR_SCHEDULER_JOB_ENDS_H
-#define PREDICTOR_SCHEDULER_JOB_ENDS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ void job_ends_push(struct job_end *ends, size_t count, struct job_end fresh);
 
 /* Remove the earliest of ends[count], count > 0. */
 struct job_end job_ends_pop(struct job_end *ends, size_t count);
-
-#endif

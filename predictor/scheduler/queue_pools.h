@@ -4,8 +4,7 @@
  * Partitions that have a node in common, also by way of others, are one pool:
  * their jobs wait for each other.
  */
-#ifndef PREDICTOR_SCHEDULER_QUEUE_POOLS_H
-#define PREDICTOR_SCHEDULER_QUEUE_POOLS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -31,5 +30,3 @@ void queue_pools_find(const struct node_facts *facts, struct queue_pools *ret);
 /* NULL: no such partition. */
 const struct queue_partition *
 queue_pools_partition(const struct queue_pools *pools, const char *name);
-
-#endif

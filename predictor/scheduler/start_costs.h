@@ -6,8 +6,7 @@
  * them.  From jobs on one node, as they end; the last ones of each cluster
  * count.  Bounded, and has no lock of its own.
  */
-#ifndef PREDICTOR_SCHEDULER_START_COSTS_H
-#define PREDICTOR_SCHEDULER_START_COSTS_H
+#pragma once
 
 #include "predictor/features/run.h"
 
@@ -31,5 +30,3 @@ void start_costs_note(struct start_costs *c, const struct run *run);
  * while no run is noted. */
 double start_costs_mean(struct start_costs *c, const char *cluster,
 			int *ret_count);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Plain data without pointers; zeroed, it knows nothing.  One thread at a time.
  */
-#ifndef PREDICTOR_SCHEDULER_START_RECORD_H
-#define PREDICTOR_SCHEDULER_START_RECORD_H
+#pragma once
 
 #include "predictor/scheduler/start_times.h"
 
@@ -46,5 +45,3 @@ void start_record_add(struct start_record *record,
 /* Return the interval to show: as simulated where little is known yet. */
 struct start_time start_record_apply(const struct start_record *record,
 				     const struct start_time *simulated);
-
-#endif

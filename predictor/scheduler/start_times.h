@@ -8,8 +8,7 @@
  *
  * Times are seconds from now.
  */
-#ifndef PREDICTOR_SCHEDULER_START_TIMES_H
-#define PREDICTOR_SCHEDULER_START_TIMES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ struct start_rules {
 int start_times(const struct start_rules *rules, const struct start_job *jobs,
 		size_t count, double budget_s, uint64_t seed, int *draws,
 		struct start_time *ret, struct sp_error *err);
-
-#endif

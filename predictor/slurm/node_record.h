@@ -5,8 +5,7 @@
  * CPUEfctv, since 22.05, is what jobs may have of CPUTot, and MemSpecLimit is
  * not theirs.
  */
-#ifndef PREDICTOR_SLURM_NODE_RECORD_H
-#define PREDICTOR_SLURM_NODE_RECORD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ int node_record_parse(const char *line, size_t length,
  * caller puts the reference; NULL with *err. */
 struct node_facts *node_records_read(const char *cluster, const char *text,
 				     struct sp_error *err);
-
-#endif

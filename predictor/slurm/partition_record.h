@@ -2,8 +2,7 @@
 /* partition_record.h - partitions as `scontrol --oneliner show
  * partition` prints
  * them, and which jobs they take */
-#ifndef PREDICTOR_SLURM_PARTITION_RECORD_H
-#define PREDICTOR_SLURM_PARTITION_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ enum submission_verdict {
 enum submission_verdict partition_records_judge(const char *text, bool enforced,
 						const struct submission *job,
 						struct sp_error *why);
-
-#endif

@@ -5,8 +5,7 @@
  * then ours, as slurmctld does: that shows a missing or unreadable file, a
  * missing library or symbol, and another release of Slurm.
  */
-#ifndef PREDICTOR_SLURM_PLUGIN_TRIAL_H
-#define PREDICTOR_SLURM_PLUGIN_TRIAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ enum plugin_trial plugin_try(const char *path, const char *plugin_dirs,
  * -1: none. */
 int plugin_find(const char *plugin_dirs, const char *file_name, char *ret,
 		size_t size);
-
-#endif

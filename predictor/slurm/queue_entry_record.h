@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue_entry_record.h - the queue as squeue prints it, for simulating it */
-#ifndef PREDICTOR_SLURM_QUEUE_ENTRY_RECORD_H
-#define PREDICTOR_SLURM_QUEUE_ENTRY_RECORD_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/features/queue_state.h"
@@ -16,5 +15,3 @@ void queue_entries_args(const char *squeue, struct squeue_args *ret);
  * priority, then by job id.  now_s is left as it is. */
 int queue_entries_read(const char *text, size_t size, struct queue_state *ret,
 		       struct sp_error *err);
-
-#endif

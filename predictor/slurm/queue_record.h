@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue_record.h - the queue as squeue prints it, for people */
-#ifndef PREDICTOR_SLURM_QUEUE_RECORD_H
-#define PREDICTOR_SLURM_QUEUE_RECORD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -46,5 +45,3 @@ void queue_args_make(const struct queue_filter *filter, struct queue_args *ret);
  * squeue_record_read(). */
 int queue_record_read(const char **record, const char *end,
 		      struct queue_record *ret, struct sp_error *err);
-
-#endif

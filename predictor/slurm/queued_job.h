@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queued_job.h - what squeue says of a job that has not ended, for people */
-#ifndef PREDICTOR_SLURM_QUEUED_JOB_H
-#define PREDICTOR_SLURM_QUEUED_JOB_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ void queued_job_args(const char *job_id, const char *cluster,
 /* Read the first record of `text`. */
 int queued_job_parse(const char *text, size_t size, struct queued_job *ret,
 		     struct sp_error *err);
-
-#endif

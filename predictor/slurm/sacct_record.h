@@ -4,8 +4,7 @@
  * The first line of the output names the fields; predictor/logs/sacct.c puts
  * lines together to records and makes runs of them.
  */
-#ifndef PREDICTOR_SLURM_SACCT_RECORD_H
-#define PREDICTOR_SLURM_SACCT_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -73,5 +72,3 @@ bool sacct_line_begins_record(const struct sacct_header *header,
 /* Read a record, in which separators are changed. */
 int sacct_record_read(const struct sacct_header *header, char *text,
 		      struct sacct_record *ret, struct sp_error *err);
-
-#endif

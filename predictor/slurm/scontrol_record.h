@@ -6,8 +6,7 @@
  * them come behind all keys that are read; in records of jobs they do not, see
  * squeue_record.h.
  */
-#ifndef PREDICTOR_SLURM_SCONTROL_RECORD_H
-#define PREDICTOR_SLURM_SCONTROL_RECORD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -34,5 +33,3 @@ int scontrol_record_read(const char *record, size_t length,
 /* Return the value of "Key   = value", as `scontrol show config` prints it, up
  * to the end of its line; NULL: there is none.  Lent from `text`. */
 const char *scontrol_config_value(const char *text, const char *key);
-
-#endif

@@ -19,8 +19,7 @@
  *   slurm_command_take_fd(), slurm_command_finish(): the caller reads the
  *   output itself, however long it is.
  */
-#ifndef PREDICTOR_SLURM_SLURM_COMMAND_H
-#define PREDICTOR_SLURM_SLURM_COMMAND_H
+#pragma once
 
 #include <stddef.h>
 
@@ -79,5 +78,3 @@ int slurm_command_finish(struct slurm_command *command, struct sp_error *err);
  * the caller frees; NULL with *err. */
 char *slurm_command_run(const char *const argv[], double timeout_s,
 			size_t output_max, struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * config` cannot be used.  Files named by Include are read, too.  Reads only
  * what is written: defaults of Slurm are the caller's.
  */
-#ifndef PREDICTOR_SLURM_SLURM_CONF_FILE_H
-#define PREDICTOR_SLURM_SLURM_CONF_FILE_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -27,5 +26,3 @@ void slurm_conf_file_destroy(struct slurm_conf_file *file); /* may be NULL */
  * case-insensitive.  NULL: the key is not there. */
 const char *slurm_conf_file_value(const struct slurm_conf_file *file,
 				  const char *key);
-
-#endif

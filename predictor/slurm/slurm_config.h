@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* slurm_config.h - what `scontrol show config` says of use here */
-#ifndef PREDICTOR_SLURM_SLURM_CONFIG_H
-#define PREDICTOR_SLURM_SLURM_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ struct slurm_config {
 /* Read it from the text that scontrol prints, terminated.  What is missing,
  * makes no sense or is too long keeps its default. */
 void slurm_config_parse(const char *text, struct slurm_config *ret);
-
-#endif

@@ -4,8 +4,7 @@
  * Runs are recorded from it, so no text of a user's may be mistaken for a field
  * of Slurm's: see squeue_record.h.
  */
-#ifndef PREDICTOR_SLURM_SLURM_JOB_H
-#define PREDICTOR_SLURM_SLURM_JOB_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ void slurm_job_args(const char *squeue, const char *job_id,
 /* Read the record of `job_id` among those in `text` (an array has several). */
 int slurm_job_parse(const char *text, size_t size, uint32_t job_id,
 		    struct slurm_job *ret, struct sp_error *err);
-
-#endif

@@ -9,8 +9,7 @@
  * `read` is one of the functions below, without slurm_read_, or one of that
  * kind.
  */
-#ifndef PREDICTOR_SLURM_SLURM_MEMBER_H
-#define PREDICTOR_SLURM_SLURM_MEMBER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -47,5 +46,3 @@ int slurm_read_limit(const char *value, void *to, size_t size);
 /* An id of a prediction: slurm_comment_prediction(), empty where there is none.
  */
 int slurm_read_prediction(const char *value, void *to, size_t size);
-
-#endif

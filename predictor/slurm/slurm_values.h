@@ -4,8 +4,7 @@
  * Functions returning int give 0, or -1: it is nothing of that kind, and
  * nothing has changed.
  */
-#ifndef PREDICTOR_SLURM_SLURM_VALUES_H
-#define PREDICTOR_SLURM_SLURM_VALUES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,5 +82,3 @@ bool slurm_comment_prediction(const char *comment,
 
 /* Return whether it has PREDICTION_MISSED. */
 bool slurm_comment_missed(const char *comment);
-
-#endif

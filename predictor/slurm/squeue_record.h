@@ -11,8 +11,7 @@
  * Only NodeList may be longer than its column; squeue does not cut it.  It
  * comes last, and ends with the line, as no name of a node holds a newline.
  */
-#ifndef PREDICTOR_SLURM_SQUEUE_RECORD_H
-#define PREDICTOR_SLURM_SQUEUE_RECORD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -59,5 +58,3 @@ void squeue_args_make(const char *squeue, const char *job, const char *cluster,
 int squeue_record_read(const struct squeue_column columns[],
 		       const char **record, const char *end, void *into,
 		       struct sp_error *err);
-
-#endif

@@ -25,8 +25,7 @@
  * has w_k busy to compute instead of busy (placement_weights.h); not in a
  * farm, whose tasks go to free workers.
  */
-#ifndef PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
-#define PREDICTOR_SNAPSHOT_PLACEMENT_MODEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -90,5 +89,3 @@ double placement_curve_s(const struct placement_curve *curve, uint32_t n);
 /* T above, of the slowest node, or the mean, with the slowest link. */
 double placement_runtime_s(const struct placement_model *model,
 			   const struct placement_offer *offer);
-
-#endif

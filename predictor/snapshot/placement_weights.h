@@ -10,8 +10,7 @@
  * A weight is the most that one rank there has to do, as a share of the most of
  * all, in 1/61, so that it is one letter of a text: 0-9, A-Z, a-z.
  */
-#ifndef PREDICTOR_SNAPSHOT_PLACEMENT_WEIGHTS_H
-#define PREDICTOR_SNAPSHOT_PLACEMENT_WEIGHTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ void placement_weights_print(const struct placement_weights *weights,
  * which one is 1; *ret is unchanged. */
 int placement_weights_parse(const char *letters, uint32_t count,
 			    struct placement_weights *ret);
-
-#endif

@@ -15,8 +15,7 @@
  *
  * 10,000 nodes and 2,000 jobs take 1.4 MB.
  */
-#ifndef PREDICTOR_SNAPSHOT_SNAPSHOT_H
-#define PREDICTOR_SNAPSHOT_SNAPSHOT_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stddef.h>
@@ -140,5 +139,3 @@ int snapshot_model_parse(const char *text, struct placement_model *ret,
 			 struct sp_error *err);
 
 #define SNAPSHOT_TEXT_MAX (32u << 20) /* bytes; 10,000 nodes are 1 MB */
-
-#endif

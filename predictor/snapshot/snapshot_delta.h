@@ -5,8 +5,7 @@
  * not changed.  A change below its column's threshold is not sent, and the row
  * keeps its old value, so that slow changes add up until they are.
  */
-#ifndef PREDICTOR_SNAPSHOT_SNAPSHOT_DELTA_H
-#define PREDICTOR_SNAPSHOT_SNAPSHOT_DELTA_H
+#pragma once
 
 #include "predictor/snapshot/snapshot.h"
 
@@ -29,5 +28,3 @@ struct snapshot *snapshot_deltas_newest(const struct snapshot_deltas *deltas);
  * 0.  NULL: out of memory, or there is none.  The caller frees. */
 char *snapshot_deltas_text(const struct snapshot_deltas *deltas, int format,
 			   uint64_t epoch, uint64_t version, size_t *ret_size);
-
-#endif

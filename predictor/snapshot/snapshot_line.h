@@ -4,8 +4,7 @@
  * snapshot_text.c has the format.  All but snapshot_line_next() return 0, or -1
  * with the reader's `err` set, which names the line.
  */
-#ifndef PREDICTOR_SNAPSHOT_SNAPSHOT_LINE_H
-#define PREDICTOR_SNAPSHOT_SNAPSHOT_LINE_H
+#pragma once
 
 #include "predictor/snapshot/snapshot_state.h"
 
@@ -41,5 +40,3 @@ int snapshot_line_model(struct snapshot_reader *r, struct placement_model *ret);
  * delta to. */
 int snapshot_line_head(struct snapshot_reader *r, struct snapshot *ret,
 		       uint64_t *ret_before);
-
-#endif

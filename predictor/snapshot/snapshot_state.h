@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_state.h - internals shared by the files of snapshot/ */
-#ifndef PREDICTOR_SNAPSHOT_SNAPSHOT_STATE_H
-#define PREDICTOR_SNAPSHOT_SNAPSHOT_STATE_H
+#pragma once
 
 #include "predictor/snapshot/snapshot.h"
 
@@ -40,5 +39,3 @@ struct snapshot_column {
 extern const struct snapshot_column snapshot_node_columns[];
 extern const struct snapshot_column snapshot_pair_columns[];
 extern const struct snapshot_column snapshot_job_columns[];
-
-#endif

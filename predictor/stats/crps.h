@@ -12,13 +12,10 @@
  * [1] T. Gneiting, A. E. Raftery: Strictly Proper Scoring Rules, Prediction,
  *     and Estimation, J. Amer. Stat. Assoc. 102 (2007) 359-378.
  */
-#ifndef PREDICTOR_STATS_CRPS_H
-#define PREDICTOR_STATS_CRPS_H
+#pragma once
 
 /* The score of z[n], ascending, w[n]; and, unless ret_slope is NULL, its slope
  * in s_i where w = softmax(s):
  *	ret_slope[i] = w_i (e_i - sum_j w_j e_j),
  *	e_i = |z_i - y| - sum_j w_j |z_i - z_j| */
 double crps(const float *z, const float *w, int n, double y, float *ret_slope);
-
-#endif

@@ -5,8 +5,7 @@
  * index, run time over efficiency: E. Cesar et al., Modeling Master/Worker
  * applications for automatic performance tuning, 2006, expression (13).
  */
-#ifndef PREDICTOR_STATS_CURVE_H
-#define PREDICTOR_STATS_CURVE_H
+#pragma once
 
 #include "predictor/stats/scaling.h"
 
@@ -42,5 +41,3 @@ void curve_add(struct curve *curve, int n, double median_s, double p90_s,
 
 /* The number of nodes after n, of those in [from, to]: each, or some. */
 int curve_next(int from, int n, int to);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * A fixed number of atoms, no allocation.
  */
-#ifndef PREDICTOR_STATS_DISTRIBUTION_H
-#define PREDICTOR_STATS_DISTRIBUTION_H
+#pragma once
 
 #define DISTRIBUTION_ATOMS_MAX 128
 
@@ -29,5 +28,3 @@ double distribution_quantile(struct distribution *d, double p);
 /* Several of them, p[count] ascending, in one pass. */
 void distribution_quantiles(struct distribution *d, const double *p, int count,
 			    double *ret);
-
-#endif

@@ -12,8 +12,7 @@
  * deviation of v times that of an observation, is 1/v in its column with the
  * value m/v.
  */
-#ifndef PREDICTOR_STATS_LEAST_SQUARES_H
-#define PREDICTOR_STATS_LEAST_SQUARES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -60,5 +59,3 @@ double regression_leverage(const struct regression *r, const double x[]);
  * coefficients' covariance. */
 double regression_at(const struct regression *r, const double x[],
 		     double *ret_deviation);
-
-#endif

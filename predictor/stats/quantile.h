@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* quantile.h - quantiles of a sample */
-#ifndef PREDICTOR_STATS_QUANTILE_H
-#define PREDICTOR_STATS_QUANTILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ double quantile_sample(double *values, size_t count, double p);
  * [2] V. Vovk, A. Gammerman, G. Shafer: Algorithmic Learning in a Random
  *     World, 2005: with exchangeable values the probability is p at least. */
 double quantile_conformal(double *values, size_t count, double p);
-
-#endif

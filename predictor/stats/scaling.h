@@ -6,8 +6,7 @@
  * serial work, divided work, trees of messages, messages to all.  Pure; memory
  * comes from the caller.
  */
-#ifndef PREDICTOR_STATS_SCALING_H
-#define PREDICTOR_STATS_SCALING_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/stats/least_squares.h"
@@ -71,5 +70,3 @@ struct scaling_messages {
  * as log n (trees) or as n (all to all).  All of them, if there are no messages
  * on two numbers of nodes from 2 on. */
 unsigned scaling_terms(const struct scaling_messages messages[], int count);
-
-#endif

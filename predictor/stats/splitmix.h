@@ -5,8 +5,7 @@
  * Splittable Pseudorandom Number Generators, OOPSLA 2014, figure 17.  Its state
  * is the seed at first, of which any will do.  Not for secrets.
  */
-#ifndef PREDICTOR_STATS_SPLITMIX_H
-#define PREDICTOR_STATS_SPLITMIX_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ static inline double splitmix_inside(uint64_t *state)
 {
 	return ((double)(splitmix_next(state) >> 11) + 0.5) * 0x1p-53;
 }
-
-#endif

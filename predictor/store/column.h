@@ -11,8 +11,7 @@
  * whether there are nulls, element type; length and lower bound of each
  * dimension; then each element's length (-1: null) and bytes, big-endian.
  */
-#ifndef PREDICTOR_STORE_COLUMN_H
-#define PREDICTOR_STORE_COLUMN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -97,5 +96,3 @@ int column_read_array(const char *array, int size,
 		      void (*visit)(void *context, int index, const char *value,
 				    int value_size),
 		      void *context);
-
-#endif

@@ -9,8 +9,7 @@
  * One exception: libpq resolves host names itself, without a deadline.  Use an
  * address, a Unix socket, or a name in /etc/hosts.
  */
-#ifndef PREDICTOR_STORE_CONNECTION_H
-#define PREDICTOR_STORE_CONNECTION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -101,5 +100,3 @@ int connection_refused(struct connection *connection, PGresult *result,
 
 /* libpq reports that the connection is lost: close it, and return -1. */
 int connection_lost(struct connection *connection, struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * values_of_copy()), an end.  Much cheaper than statements and results, since
  * no row is handled on its own.  The statements have no parameters.
  */
-#ifndef PREDICTOR_STORE_COPY_H
-#define PREDICTOR_STORE_COPY_H
+#pragma once
 
 #include "predictor/store/connection.h"
 
@@ -20,5 +19,3 @@ int copy_in(struct connection *connection, const char *sql,
 int copy_out(struct connection *connection, const char *sql,
 	     void (*visit)(void *context, const struct values *values),
 	     void *context, struct sp_error *err);
-
-#endif

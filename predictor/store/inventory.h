@@ -4,8 +4,7 @@
  * For its removal: an object that no release of slurm-predict has made, or a
  * session of somebody else, is a reason to remove nothing.
  */
-#ifndef PREDICTOR_STORE_INVENTORY_H
-#define PREDICTOR_STORE_INVENTORY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -25,5 +24,3 @@ int inventory_print(PGconn *pg, FILE *out, struct sp_error *err);
  * calls PQclear(). */
 PGresult *inventory_roles(PGconn *pg, const char *sql_dir, const char *database,
 			  struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load.h - reading the history into memory */
-#ifndef PREDICTOR_STORE_LOAD_H
-#define PREDICTOR_STORE_LOAD_H
+#pragma once
 
 #include "predictor/engine/store.h"
 #include "predictor/store/connection.h"
@@ -37,5 +36,3 @@ int load_profiles(struct connection *connection, const struct store_sink *sink,
 int load_imported(struct connection *connection,
 		  const struct load_position *position, bool *ret,
 		  struct sp_error *err);
-
-#endif

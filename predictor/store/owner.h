@@ -4,8 +4,7 @@
  * For programs that run once and may wait: migrations, and the removal of all.
  * What the server says is logged.  Errors are its first line.
  */
-#ifndef PREDICTOR_STORE_OWNER_H
-#define PREDICTOR_STORE_OWNER_H
+#pragma once
 
 #include <libpq-fe.h>
 
@@ -31,5 +30,3 @@ int owner_query_integer(PGconn *pg, const char *sql, const char *name,
 
 /* Read the text of a file of SQL; the caller frees it.  NULL: see err. */
 char *owner_read(const char *dir, const char *name, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* postgres.h - the history store in PostgreSQL */
-#ifndef PREDICTOR_STORE_POSTGRES_H
-#define PREDICTOR_STORE_POSTGRES_H
+#pragma once
 
 #include "predictor/engine/store.h"
 
@@ -52,5 +51,3 @@ int postgres_remove(const char *conninfo, const char *sql_dir,
 /* Whether the database can be reached, has the schema of this program, and may
  * be written by this user.  May wait for a server that does not answer. */
 int postgres_check(const char *conninfo, struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * many are queued: their sender keeps them.  Nobody else keeps predictions and
  * measurements: they stay queued, and the oldest are dropped when it is full.
  */
-#ifndef PREDICTOR_STORE_QUEUE_H
-#define PREDICTOR_STORE_QUEUE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -125,5 +124,3 @@ void queue_count_stored(struct queue *queue, size_t runs);
 void queue_count_dropped(struct queue *queue, size_t count);
 void queue_set_ready(struct queue *queue);
 void queue_status(struct queue *queue, struct store_status *ret);
-
-#endif

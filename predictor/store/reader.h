@@ -5,8 +5,7 @@
  * and closed after a while without one.  Queries run one after the other, each
  * with a timeout; see store.h for their kinds.
  */
-#ifndef PREDICTOR_STORE_READER_H
-#define PREDICTOR_STORE_READER_H
+#pragma once
 
 #include "predictor/base/fifo.h"
 #include "predictor/engine/store.h"
@@ -50,5 +49,3 @@ int reader_get_accuracy(struct reader *reader,
 			const struct store_accuracy_query *query,
 			store_accuracy_fn *done, void *context,
 			struct sp_error *err);
-
-#endif

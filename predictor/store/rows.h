@@ -9,8 +9,7 @@
  * field is optional.  A list without elements, or an array of nothing but NANs,
  * is NULL.
  */
-#ifndef PREDICTOR_STORE_ROWS_H
-#define PREDICTOR_STORE_ROWS_H
+#pragma once
 
 #include "predictor/base/error.h"
 #include "predictor/engine/store.h"
@@ -113,5 +112,3 @@ void rows_read(const struct row_table *table, const struct values *values,
 	       int first_column, void *object);
 
 int rows_count_fields(const struct row_table *table);
-
-#endif

@@ -5,8 +5,7 @@
  * this number follows.  The store works only with a database at exactly this
  * step: an older one lacks what it needs, a newer one may have changed it.
  */
-#ifndef PREDICTOR_STORE_SCHEMA_H
-#define PREDICTOR_STORE_SCHEMA_H
+#pragma once
 
 #define SCHEMA_STEP 31
 
@@ -20,5 +19,3 @@
 #define SCHEMA_LOCK         7361
 #define SCHEMA_LOCK_CHANGES 1 /* numbering changes of runs */
 #define SCHEMA_LOCK_MIGRATE 3 /* applying steps */
-
-#endif

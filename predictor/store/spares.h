@@ -7,8 +7,7 @@
  *
  * Private to queue.c.
  */
-#ifndef PREDICTOR_STORE_SPARES_H
-#define PREDICTOR_STORE_SPARES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -34,5 +33,3 @@ struct prediction_item *spares_take(struct spares *spares);
 
 /* Keep a list of items. */
 void spares_give(struct spares *spares, struct prediction_item *list);
-
-#endif

@@ -5,8 +5,7 @@
  * Those that write take a batch: each parameter is an array with a column of
  * all rows, in the order of the tables of rows.h.
  */
-#ifndef PREDICTOR_STORE_STATEMENTS_H
-#define PREDICTOR_STORE_STATEMENTS_H
+#pragma once
 
 struct statement {
 	const char *name;
@@ -85,5 +84,3 @@ extern const char *const trace_settings[];
 extern const struct statement *const writer_statements[];
 extern const struct statement *const reader_statements[];
 extern const struct statement *const trace_statements[];
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Private to postgres.c and thread.c.
  */
-#ifndef PREDICTOR_STORE_THREAD_H
-#define PREDICTOR_STORE_THREAD_H
+#pragma once
 
 #include "predictor/store/connection.h"
 #include "predictor/store/load.h"
@@ -38,5 +37,3 @@ struct postgres {
 
 /* For pthread_create(). */
 void *postgres_thread(void *postgres);
-
-#endif

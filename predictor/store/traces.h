@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* traces.h - storing and reading traces, in a reader of their own */
-#ifndef PREDICTOR_STORE_TRACES_H
-#define PREDICTOR_STORE_TRACES_H
+#pragma once
 
 #include "predictor/store/reader.h"
 
@@ -13,5 +12,3 @@ int traces_put(struct reader *reader, const struct trace_block *block,
 	       struct sp_error *err);
 int traces_get(struct reader *reader, const struct store_trace_query *query,
 	       store_traces_fn *done, void *context, struct sp_error *err);
-
-#endif

@@ -8,8 +8,7 @@
  * The functions return 0 when every item is stored or refused, or -1 and why
  * when the server fails; the connection is then closed.
  */
-#ifndef PREDICTOR_STORE_WRITE_H
-#define PREDICTOR_STORE_WRITE_H
+#pragma once
 
 #include "predictor/store/connection.h"
 #include "predictor/store/queue.h"
@@ -31,5 +30,3 @@ int write_measurements(struct connection *connection, int keep_days,
  * names in them, as part of a transaction. */
 int stage_runs(struct connection *connection, struct tuples *runs,
 	       struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * If the server refuses the data of a batch, its halves are tried, and so on,
  * until only the bad item is left out.
  */
-#ifndef PREDICTOR_STORE_WRITE_BATCH_H
-#define PREDICTOR_STORE_WRITE_BATCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -39,5 +38,3 @@ int batch_run_columns(struct connection *connection,
 		      const struct statement *statement,
 		      const struct rows *rows, const char *const names[],
 		      struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_import.h - batches of runs from job logs */
-#ifndef PREDICTOR_STORE_WRITE_IMPORT_H
-#define PREDICTOR_STORE_WRITE_IMPORT_H
+#pragma once
 
 #include "predictor/store/connection.h"
 #include "predictor/store/queue.h"
@@ -12,5 +11,3 @@
  * STORE_AGAIN) when the server fails; the connection is then closed. */
 int import_write(struct connection *connection, struct import_item *item,
 		 struct sp_error *err);
-
-#endif

@@ -13,8 +13,7 @@
  * not, as all call them in the same order.  One that does not block is two
  * events: where it begins, and where it is waited for.
  */
-#ifndef PREDICTOR_TRACE_MATCHED_TRACE_H
-#define PREDICTOR_TRACE_MATCHED_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -106,5 +105,3 @@ struct matched_trace *matched_trace_take(const struct trace *trace,
 /* NULL without memory. */
 struct matched_trace *matched_trace_copy(const struct matched_trace *trace);
 void matched_trace_destroy(struct matched_trace *trace); /* NULL is allowed */
-
-#endif

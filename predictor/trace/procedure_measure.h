@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* procedure_measure.h - how the work of a procedure that the user named
  * was measured */
-#ifndef PREDICTOR_TRACE_PROCEDURE_MEASURE_H
-#define PREDICTOR_TRACE_PROCEDURE_MEASURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ struct procedure_measure {
 	/* Why its work is not known, as a sentence; empty: it is. */
 	char why[PROCEDURE_WHY_SIZE];
 };
-
-#endif

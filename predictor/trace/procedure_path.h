@@ -12,8 +12,7 @@
  * in seconds, never backwards.  Symbols are those of [1]: Cs, rmtF of the
  * sender; Cr, F our own.
  */
-#ifndef PREDICTOR_TRACE_PROCEDURE_PATH_H
-#define PREDICTOR_TRACE_PROCEDURE_PATH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ void procedure_receive(struct procedure_path *p, double now,
 
 /* At the end, or to look at `longest`. */
 void procedure_update(struct procedure_path *p, double now);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* procedure_work.h - which procedures of a program do its work, by samples */
-#ifndef PREDICTOR_TRACE_PROCEDURE_WORK_H
-#define PREDICTOR_TRACE_PROCEDURE_WORK_H
+#pragma once
 
 #define PROCEDURE_NAME_SIZE  96 /* longer names are cut */
 #define PROCEDURE_WORK_COUNT 8  /* are kept of a rank, and of a run */
@@ -14,5 +13,3 @@ struct procedure_work {
 /* all[count] in any order: one of each name, that with most work first.
  * Returns how many. */
 int procedure_work_merge(struct procedure_work all[], int count);
-
-#endif

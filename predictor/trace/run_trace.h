@@ -4,8 +4,7 @@
  * CPU time of different CPUs is different work: events of a run_trace are in
  * seconds of a CPU of speed 1, where those of a rank are as measured.
  */
-#ifndef PREDICTOR_TRACE_RUN_TRACE_H
-#define PREDICTOR_TRACE_RUN_TRACE_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 #include "predictor/base/work_limit.h"
@@ -143,5 +142,3 @@ void run_traces_free(struct run_trace runs[], int count);
 int run_traces_choose(struct run_trace runs[], int count,
 		      const struct work_limit *limit, struct run_trace *ret,
 		      struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Private to predictor/replay/.
  */
-#ifndef PREDICTOR_TRACE_TRACE_BEGUN_H
-#define PREDICTOR_TRACE_TRACE_BEGUN_H
+#pragma once
 
 #include "predictor/trace/matched_trace.h"
 
@@ -15,5 +14,3 @@
  * memory, with nothing changed. */
 int trace_begun_pair(const struct trace_event events[], const int first[],
 		     int ranks, int partner[]);
-
-#endif

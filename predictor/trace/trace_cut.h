@@ -6,8 +6,7 @@
  * sends that nobody receives, and collectives that began without some of their
  * ranks, are left out; their work stays.
  */
-#ifndef PREDICTOR_TRACE_TRACE_CUT_H
-#define PREDICTOR_TRACE_TRACE_CUT_H
+#pragma once
 
 #include "predictor/base/work_limit.h"
 #include "predictor/trace/matched_trace.h"
@@ -17,5 +16,3 @@
  * nothing changed. */
 int trace_cut(int ranks, struct trace_event *const events[], int counts[],
 	      const struct work_limit *limit, struct sp_error *err);
-
-#endif

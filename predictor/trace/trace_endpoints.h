@@ -4,8 +4,7 @@
  * Private to predictor/replay/.  Sorted by key, then as they were: the k-th
  * send of a key feeds its k-th receive.
  */
-#ifndef PREDICTOR_TRACE_TRACE_ENDPOINTS_H
-#define PREDICTOR_TRACE_TRACE_ENDPOINTS_H
+#pragma once
 
 #include "predictor/trace/matched_trace.h"
 
@@ -25,5 +24,3 @@ int trace_endpoint_compare(const struct trace_endpoint *a,
 int trace_endpoints_list(const struct trace_event events[], const int first[],
 			 int ranks, enum trace_endpoints sort,
 			 struct trace_endpoint list[]);
-
-#endif

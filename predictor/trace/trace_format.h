@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_format.h - the trace of a rank as bytes (FORMAT.md) */
-#ifndef PREDICTOR_TRACE_TRACE_FORMAT_H
-#define PREDICTOR_TRACE_TRACE_FORMAT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -84,5 +83,3 @@ int trace_count(const uint8_t *data, size_t size);
 /* Fails for bytes that are no trace, and without memory. */
 int trace_decode(const uint8_t *data, size_t size, struct rank_trace *ret,
 		 struct sp_error *err);
-
-#endif

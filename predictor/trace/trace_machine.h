@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_machine.h - nodes and links that a trace is replayed on */
-#ifndef PREDICTOR_TRACE_TRACE_MACHINE_H
-#define PREDICTOR_TRACE_TRACE_MACHINE_H
+#pragma once
 
 struct replay_node {
 	double cores;  /* > 0; 0.5 is half of one */
@@ -13,5 +12,3 @@ struct replay_link {
 	double latency_s;     /* >= 0 */
 	double bandwidth_bps; /* bytes a second, > 0 */
 };
-
-#endif

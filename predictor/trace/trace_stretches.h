@@ -12,8 +12,7 @@
  * those of the receives, or that begin with messages on their way, are left
  * out.  So are those with a collective that is waited for in another one.
  */
-#ifndef PREDICTOR_TRACE_TRACE_STRETCHES_H
-#define PREDICTOR_TRACE_TRACE_STRETCHES_H
+#pragma once
 
 #include "predictor/base/hash_mix.h"
 #include "predictor/trace/matched_trace.h"
@@ -48,5 +47,3 @@ bool trace_is_sampled(int ranks, struct trace_event *const events[],
  * stretches out of order, or no memory. */
 int trace_stretches_join(int ranks, struct trace_event *const events[],
 			 int counts[], bool whole, struct sp_error *err);
-
-#endif

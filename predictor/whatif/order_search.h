@@ -5,8 +5,7 @@
  * such jobs, and starts it with them.  The worker that searches may be gone by
  * then: only the table, which the search shares, says whether it is there.
  */
-#ifndef PREDICTOR_WHATIF_ORDER_SEARCH_H
-#define PREDICTOR_WHATIF_ORDER_SEARCH_H
+#pragma once
 
 #include "predictor/features/prediction.h"
 #include "predictor/trace/run_trace.h"
@@ -43,5 +42,3 @@ struct order_search *order_search_create(struct order_table *table,
  * over and freed; or end the search if there are none.  From any thread. */
 void order_search_start(struct order_search *search, struct run_trace runs[],
 			int count);
-
-#endif

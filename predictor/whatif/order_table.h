@@ -8,8 +8,7 @@
  * entries, in ranks, and in searches at a time.  Thread-safe; shared by the
  * server and searches that outlive it.
  */
-#ifndef PREDICTOR_WHATIF_ORDER_TABLE_H
-#define PREDICTOR_WHATIF_ORDER_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ enum order_state order_table_ask(struct order_table *table,
  * the order is taken over, whether it pays or not. */
 void order_table_done(struct order_table *table, const struct order_key *key,
 		      struct rank_order *order);
-
-#endif

@@ -5,8 +5,7 @@
  * is still open is which ranks: on nodes of unequal speed, and where ranks have
  * unequal work or talk to some ranks more than to others, it matters.
  */
-#ifndef PREDICTOR_WHATIF_RANK_ORDER_H
-#define PREDICTOR_WHATIF_RANK_ORDER_H
+#pragma once
 
 #include "predictor/whatif/whatif_answer.h"
 
@@ -37,5 +36,3 @@ void rank_order_clear(struct rank_order *order);
 /* Return whether it gains enough, in spite of how far the replay was from
  * the run. */
 bool rank_order_pays(const struct rank_order *order);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* whatif_answer.h - the run time of a traced run on other nodes */
-#ifndef PREDICTOR_WHATIF_WHATIF_ANSWER_H
-#define PREDICTOR_WHATIF_WHATIF_ANSWER_H
+#pragma once
 
 #include "predictor/whatif/whatif_conditions.h"
 
@@ -37,5 +36,3 @@ int whatif_answer_find(const struct run_trace *run,
 		       const struct whatif_question *question,
 		       struct whatif_answer *ret, struct sp_error *err);
 void whatif_answer_clear(struct whatif_answer *answer);
-
-#endif

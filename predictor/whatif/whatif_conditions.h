@@ -4,8 +4,7 @@
  * What is not known, NAN or 0, stays as it was recorded; so does a node or a
  * link that the placement does not have.
  */
-#ifndef PREDICTOR_WHATIF_WHATIF_CONDITIONS_H
-#define PREDICTOR_WHATIF_WHATIF_CONDITIONS_H
+#pragma once
 
 #include "predictor/replay/traced_place.h"
 
@@ -26,5 +25,3 @@ void whatif_set_link(struct traced_place *place, const char *from,
  * no conditions. */
 int whatif_check_nodes(const struct traced_place *place, const char *instead,
 		       struct sp_error *err);
-
-#endif

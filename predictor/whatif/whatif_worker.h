@@ -5,8 +5,7 @@
  * none holds a lock of the engine.  Callers bound how many tasks wait.  Tasks
  * that a starting job waits for go first.
  */
-#ifndef PREDICTOR_WHATIF_WHATIF_WORKER_H
-#define PREDICTOR_WHATIF_WHATIF_WORKER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ void whatif_worker_destroy(struct whatif_worker *worker);
 
 /* Takes the task. */
 void whatif_worker_put(struct whatif_worker *worker, struct whatif_task *task);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* base64.h - bytes in a message (RFC 4648, section 4) */
-#ifndef PREDICTOR_WIRE_BASE64_H
-#define PREDICTOR_WIRE_BASE64_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ size_t wire_base64_encode(const unsigned char *bytes, size_t size, char *out);
 /* Return bytes of base64 to `out`, which has room for 3/4 of them.  -1: it
  * is none. */
 long wire_base64_decode(const char *text, size_t size, unsigned char *out);
-
-#endif

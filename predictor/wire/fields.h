@@ -7,8 +7,7 @@
  *
  * Private to predictor/wire/.
  */
-#ifndef PREDICTOR_WIRE_FIELDS_H
-#define PREDICTOR_WIRE_FIELDS_H
+#pragma once
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -55,5 +54,3 @@ int decode_text(struct json_object *value, size_t max, const char **ret,
 		struct sp_error *err);
 int decode_number(struct json_object *value, double min, double max,
 		  double *ret, struct sp_error *err);
-
-#endif

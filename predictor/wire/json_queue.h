@@ -5,8 +5,7 @@
  * {"cluster": "...", "jobs": [{"prediction_id": "...", "job_id": 7,
  * "elapsed_s": 12.5}, ...]}.
  */
-#ifndef PREDICTOR_WIRE_JSON_QUEUE_H
-#define PREDICTOR_WIRE_JSON_QUEUE_H
+#pragma once
 
 #include <json-c/json.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ struct wire_queue {
 struct json_object *wire_queue_encode(const struct wire_queue *queue);
 int wire_queue_decode(struct json_object *message, struct wire_queue *ret,
 		      struct sp_error *err);
-
-#endif

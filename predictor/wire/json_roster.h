@@ -3,8 +3,7 @@
  *
  * As wire.h describes.
  */
-#ifndef PREDICTOR_WIRE_JSON_ROSTER_H
-#define PREDICTOR_WIRE_JSON_ROSTER_H
+#pragma once
 
 #include <json-c/json.h>
 
@@ -15,5 +14,3 @@
 struct json_object *wire_roster_encode(const struct probe_roster *roster);
 int wire_roster_decode(struct json_object *message, struct probe_roster *ret,
 		       struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * while somebody waits: a tree of objects costs ten times as much as the text
  * that comes of it in the end.  Reading is json-c's.
  */
-#ifndef PREDICTOR_WIRE_TEXT_H
-#define PREDICTOR_WIRE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void wire_text_add_time(struct wire_text *text, double seconds);
  * estimate. */
 #define WIRE_DIGITS 7
 void wire_text_add_estimate(struct wire_text *text, double value);
-
-#endif

@@ -17,8 +17,7 @@
  * Encoders cut texts at what decoders take, and put '?' for each byte that is
  * no UTF-8.
  */
-#ifndef PREDICTOR_WIRE_WIRE_H
-#define PREDICTOR_WIRE_WIRE_H
+#pragma once
 
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -187,5 +186,3 @@ struct json_object *wire_reply_create(void);
 void wire_reply_complete(struct json_object *reply);
 void wire_reply_add_error(struct json_object *reply, const char *text);
 void wire_reply_add_warning(struct json_object *reply, const char *text);
-
-#endif

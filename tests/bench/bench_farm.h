@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_farm.h - what the files of bench-farm share */
-#ifndef TESTS_BENCH_BENCH_FARM_H
-#define TESTS_BENCH_BENCH_FARM_H
+#pragma once
 
 #include "predictor/farm/farm.h"
 #include "tests/unit/random.h"
@@ -28,5 +27,3 @@ void measure_tasks(const double work[], int M, double *ret_mu,
 
 void compare_farm_curves(void);
 void compare_history_curves(void);
-
-#endif

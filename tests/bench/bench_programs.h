@@ -5,8 +5,7 @@
  * is a program that decides what it does next from what it has received.  So
  * the run time elsewhere, or of a changed program, is that of a run of its own.
  */
-#ifndef TESTS_BENCH_BENCH_PROGRAMS_H
-#define TESTS_BENCH_BENCH_PROGRAMS_H
+#pragma once
 
 #include "predictor/replay/trace_replay.h"
 #include "tests/unit/random.h"
@@ -62,5 +61,3 @@ struct server_program {
 	int count[PROGRAM_RANKS_MAX]; /* requests that were served */
 };
 void server_program_init(struct server_program *server, int ranks);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* bench_replay.h - what the files of bench-replay share */
-#ifndef TESTS_BENCH_BENCH_REPLAY_H
-#define TESTS_BENCH_BENCH_REPLAY_H
+#pragma once
 
 #include "predictor/trace/matched_trace.h"
 
@@ -10,5 +9,3 @@ struct matched_trace *match_or_exit(const struct trace *trace);
 
 /* bench_replay_programs.c */
 void measure_programs(void);
-
-#endif

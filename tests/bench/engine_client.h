@@ -5,8 +5,7 @@
  * over a few connections that are kept.  Both functions exit with a message
  * when something fails.
  */
-#ifndef TESTS_BENCH_ENGINE_CLIENT_H
-#define TESTS_BENCH_ENGINE_CLIENT_H
+#pragma once
 
 /* Print the latencies of `rate` predictions a second, as NAME. */
 int engine_ask(const char *path, double rate, double seconds, const char *name);
@@ -14,5 +13,3 @@ int engine_ask(const char *path, double rate, double seconds, const char *name);
 /* A server that replies without work: its latencies are the machine's own.
  * Ends when it is killed. */
 int engine_answer_nothing(const char *path);
-
-#endif

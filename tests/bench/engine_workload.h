@@ -5,8 +5,7 @@
  * programs; those of every fifth user run on a cluster whose load is measured,
  * with parameters that the run time grows with.
  */
-#ifndef TESTS_BENCH_ENGINE_WORKLOAD_H
-#define TESTS_BENCH_ENGINE_WORKLOAD_H
+#pragma once
 
 #include "predictor/features/run.h"
 #include "predictor/features/submission.h"
@@ -25,5 +24,3 @@ void job_make(struct random *r, struct job *job);
 /* The job's run, all but its application. */
 void run_make(const struct job *job, uint32_t number, double ended_at_s,
 	      struct run *ret);
-
-#endif

@@ -5,8 +5,7 @@
  * limits and a few runs take a thousand times as long as most; or there are
  * limits, and batches of equal jobs outlive them.
  */
-#ifndef TESTS_BENCH_EXTREME_LOGS_H
-#define TESTS_BENCH_EXTREME_LOGS_H
+#pragma once
 
 #include "predictor/features/past_jobs.h"
 
@@ -17,5 +16,3 @@ struct extreme_log {
 };
 
 extern const struct extreme_log extreme_logs[]; /* ends without a name */
-
-#endif

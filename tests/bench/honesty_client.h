@@ -4,8 +4,7 @@
  * Asks a real predictd as slurmctld does, and reports runs as collectors do.
  * All functions exit with a message when something fails.
  */
-#ifndef TESTS_BENCH_HONESTY_CLIENT_H
-#define TESTS_BENCH_HONESTY_CLIENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void honesty_end(struct honesty_client *c, const struct prediction *p,
 
 /* Send what ended, and wait until predictd has learned from it. */
 void honesty_report(struct honesty_client *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* logs.h - job logs of a folder, for benchmarks */
-#ifndef TESTS_BENCH_LOGS_H
-#define TESTS_BENCH_LOGS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ const char *logs_name(const char *path);
  * changes, else nothing until logs_progress_end(). */
 void logs_progress(void *name, size_t done, size_t count);
 void logs_progress_end(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* joblog.h - for the fuzzers of job logs: a log in memory, line by line */
-#ifndef TESTS_FUZZ_JOBLOG_H
-#define TESTS_FUZZ_JOBLOG_H
+#pragma once
 
 #include <assert.h>
 #include <math.h>
@@ -75,5 +74,3 @@ static inline void joblog_fuzz(const struct joblog_format *format,
 	} while (rc != JOBLOG_NOTHING && rc != JOBLOG_STOP);
 	format->destroy(state);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * All processes share one struct hostile_counts, in memory that fork() shares.
  */
-#ifndef TESTS_HOSTILE_HOSTILE_H
-#define TESTS_HOSTILE_HOSTILE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -124,5 +123,3 @@ struct client_record {
 pid_t client_start(const struct client_row *row,
 		   const struct hostile_site *site,
 		   struct client_record *record);
-
-#endif

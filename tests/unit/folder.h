@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* folder.h - a folder of a test's own, gone when the test ends */
-#ifndef TESTS_UNIT_FOLDER_H
-#define TESTS_UNIT_FOLDER_H
+#pragma once
 
 #include <check.h>
 #include <fcntl.h>
@@ -53,5 +52,3 @@ static inline void folder_put(const char *name, const char *text)
 	fputs(text, file);
 	fclose(file);
 }
-
-#endif

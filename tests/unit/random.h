@@ -4,8 +4,7 @@
  * splitmix64: G. L. Steele, D. Lea, C. H. Flood, Fast Splittable Pseudorandom
  * Number Generators, OOPSLA 2014, figure 17.
  */
-#ifndef TESTS_UNIT_RANDOM_H
-#define TESTS_UNIT_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ static inline double random_unit(struct random *r)
 {
 	return (double)(random_next(r) >> 11) * 0x1p-53;
 }
-
-#endif

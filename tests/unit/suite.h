@@ -8,8 +8,7 @@
  *		return suite_run("duration", tests);
  *	}
  */
-#ifndef TESTS_UNIT_SUITE_H
-#define TESTS_UNIT_SUITE_H
+#pragma once
 
 #include <check.h>
 
@@ -45,5 +44,3 @@ static inline int suite_run(const char *name, const TTest *const tests[])
 {
 	return suite_run_each(name, tests, NULL, NULL);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * The thread that begins MPI is measured; of others only the depth of calls
  * is known.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_CURRENT_CALL_H
-#define COLLECTORS_PROFILERS_MPI_CURRENT_CALL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ struct call_times {
 
 /* Return them, outside of calls. */
 struct call_times current_call_times(void);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Without PREDICT_MPI_DIR in the environment nothing is measured.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_SESSION_H
-#define COLLECTORS_PROFILERS_MPI_SESSION_H
+#pragma once
 
 /* After MPI_Init: this thread's time is measured from now on.  A second call
  * does nothing. */
@@ -16,5 +15,3 @@ char *session_end(void);
 
 /* After MPI_Finalize: writes the file and frees `nodes`. */
 void session_report(char *nodes);
-
-#endif

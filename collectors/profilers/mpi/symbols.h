@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* symbols.h - functions of this process: their names, and where they are */
-#ifndef COLLECTORS_PROFILERS_MPI_SYMBOLS_H
-#define COLLECTORS_PROFILERS_MPI_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ struct symbol_place {
 /* Looks for a function of that name: in the program, then in its libraries; for
  * static ones where there is no other. */
 enum symbol_found symbols_find(const char *name, struct symbol_place *ret);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * It is preloaded into programs that have no MPI, too.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_WEAK_SYMBOLS_H
-#define COLLECTORS_PROFILERS_MPI_WEAK_SYMBOLS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -24,5 +23,3 @@
 /* Of Fortran. */
 #pragma weak MPI_F_STATUS_IGNORE
 #pragma weak MPI_F_STATUSES_IGNORE
-
-#endif

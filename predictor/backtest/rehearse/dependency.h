@@ -4,8 +4,7 @@
  * From the text of --dependency.  All jobs of a rehearsal end well, so that
  * those kinds which wait for an end are the same.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_DEPENDENCY_H
-#define PREDICTOR_BACKTEST_REHEARSE_DEPENDENCY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ struct dependency {
 
 /* Any text is read. */
 void dependency_read(const char *text, struct dependency *ret);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * rehearse writes the command line; people use rehearse(1).
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_DRIVER_OPTIONS_H
-#define PREDICTOR_BACKTEST_REHEARSE_DRIVER_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ struct driver_options {
 
 /* Return false if there is no usage of it. */
 bool driver_options_read(int argc, char **argv, struct driver_options *ret);
-
-#endif

@@ -4,8 +4,7 @@
  * By the time of submission; a job that its user submits when another one has
  * ended (the Standard Workload Format's think time) has no time until then.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_JOB_ORDER_H
-#define PREDICTOR_BACKTEST_REHEARSE_JOB_ORDER_H
+#pragma once
 
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
 
@@ -33,5 +32,3 @@ void job_order_postpone(struct job_order *order, double submit_s);
 
 /* The job held[at] is submitted then. */
 void job_order_release(struct job_order *order, size_t at, double submit_s);
-
-#endif

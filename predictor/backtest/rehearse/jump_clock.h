@@ -4,8 +4,7 @@
  * Times are in seconds after epoch_s, which the caller may set.
  * Functions returning int give 0, or -1 with *err set.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_JUMP_CLOCK_H
-#define PREDICTOR_BACKTEST_REHEARSE_JUMP_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -36,5 +35,3 @@ void jump_clock_to(struct jump_clock *c, double to_s);
 /* Wait until slurmctld has done all it does at this time; but no more than
  * five seconds.  Fails when it has ended. */
 int jump_clock_idle(struct jump_clock *c, struct sp_error *err);
-
-#endif

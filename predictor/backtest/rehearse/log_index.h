@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log_index.h - jobs by their ids in the log */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_LOG_INDEX_H
-#define PREDICTOR_BACKTEST_REHEARSE_LOG_INDEX_H
+#pragma once
 
 #include "predictor/backtest/rehearse/dependency.h"
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
@@ -24,5 +23,3 @@ size_t log_index_find(const struct log_index *index,
 
 /* Return the job that this one was submitted with. */
 size_t group_first(const struct rehearse_jobs *jobs, size_t job);
-
-#endif

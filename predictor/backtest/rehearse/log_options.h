@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* log_options.h - which jobs of which log, as options of rehearse's programs */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_LOG_OPTIONS_H
-#define PREDICTOR_BACKTEST_REHEARSE_LOG_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ struct log_options {
 
 /* Return false if there is none of LOG_OPTIONS. */
 bool log_option_read(int option, const char *argument, struct log_options *o);
-
-#endif

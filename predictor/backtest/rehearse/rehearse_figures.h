@@ -5,8 +5,7 @@
  * et al.: Theory and Practice in Parallel Job Scheduling, JSSPP 1997: the
  * response over the run time, of which neither is below SHORTEST_S.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_REHEARSE_FIGURES_H
-#define PREDICTOR_BACKTEST_REHEARSE_REHEARSE_FIGURES_H
+#pragma once
 
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
 
@@ -48,5 +47,3 @@ size_t figures_of(const struct rehearse_jobs *jobs,
  * with limits. */
 int figures_simulate(const struct rehearse_jobs *jobs,
 		     struct rehearse_jobs *ret, struct sp_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Functions returning int give 0, or -1 with *err set.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_REHEARSE_JOBS_H
-#define PREDICTOR_BACKTEST_REHEARSE_REHEARSE_JOBS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -80,5 +79,3 @@ int rehearse_jobs_load(const char *path, struct rehearse_jobs *ret,
 		       struct sp_error *err);
 
 void rehearse_jobs_clear(struct rehearse_jobs *jobs); /* frees */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rehearse_plot.h - the queue over time, as an SVG */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_REHEARSE_PLOT_H
-#define PREDICTOR_BACKTEST_REHEARSE_REHEARSE_PLOT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -19,5 +18,3 @@ struct rehearse_curve {
  * whether the file was written is for the caller to see. */
 int rehearse_plot(FILE *file, const struct rehearse_curve *curves, size_t count,
 		  struct sp_error *err);
-
-#endif

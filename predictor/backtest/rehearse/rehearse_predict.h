@@ -4,8 +4,7 @@
  * The whole log is replayed through the ensemble that predictd uses, as
  * `spredict backtest` does: a run is known from when it ended in the log.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_REHEARSE_PREDICT_H
-#define PREDICTOR_BACKTEST_REHEARSE_REHEARSE_PREDICT_H
+#pragma once
 
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
 
@@ -14,5 +13,3 @@
  * (policy_no_order). */
 int rehearse_predict(const char *format, const char *path,
 		     struct rehearse_jobs *jobs, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replayed_dependency.h - jobs of a log that wait for other ones */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_REPLAYED_DEPENDENCY_H
-#define PREDICTOR_BACKTEST_REHEARSE_REPLAYED_DEPENDENCY_H
+#pragma once
 
 #include "predictor/backtest/rehearse/replayed_jobs.h"
 
@@ -21,5 +20,3 @@ double replayed_wait_s(const struct replayed_jobs *r, size_t job);
 /* Print what is left of a job's dependency, in Slurm's ids; empty: nothing. */
 void replayed_dependency(struct replayed_jobs *r, size_t job,
 			 char ret[REPLAYED_DEPENDENCY_SIZE]);
-
-#endif

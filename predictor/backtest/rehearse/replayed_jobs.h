@@ -4,8 +4,7 @@
  * Times are those of the rehearsal: seconds after the first job of the window.
  * Functions returning int give -1 with *err set, if they fail.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_REPLAYED_JOBS_H
-#define PREDICTOR_BACKTEST_REHEARSE_REPLAYED_JOBS_H
+#pragma once
 
 #include <time.h>
 
@@ -66,5 +65,3 @@ int replayed_jobs_see(struct replayed_jobs *r, struct sp_error *err);
 
 /* Return the next end or submission; HUGE_VAL: none is known. */
 double replayed_jobs_next_s(const struct replayed_jobs *r);
-
-#endif

@@ -4,8 +4,7 @@
  * The RPCs of salloc, sbatch and scontrol; what depends on Slurm's release
  * stays here.  Functions returning int give 0, or -1 with *err set.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_SLURM_REQUESTS_H
-#define PREDICTOR_BACKTEST_REHEARSE_SLURM_REQUESTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -52,5 +51,3 @@ int slurm_requests_complete(uint32_t id, struct sp_error *err);
 
 /* Keep all nodes free of jobs. */
 int slurm_requests_reserve(time_t from, double seconds, struct sp_error *err);
-
-#endif

@@ -9,8 +9,7 @@
  * There is one writer, the driver.  `version` is odd while it writes; sleepers
  * wait on it with futex(2), so that each jump wakes them at once.
  */
-#ifndef PREDICTOR_BACKTEST_REHEARSE_VIRTUAL_CLOCK_H
-#define PREDICTOR_BACKTEST_REHEARSE_VIRTUAL_CLOCK_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ struct virtual_clock {
 	/* Condition waits whose time has come, and which still wait. */
 	_Atomic int32_t overdue;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* disable.h - take our part of slurm.conf out where it would be fatal */
-#ifndef PREDICTOR_CHECKS_GUARD_DISABLE_H
-#define PREDICTOR_CHECKS_GUARD_DISABLE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -17,5 +16,3 @@ typedef void disable_report(const char *text);
  * cannot be read, or not be written though something is fatal. */
 int disable_what_is_fatal(const char *path, const char *libdir, bool removed,
 			  disable_report *report, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest_jobs.h - the jobs of a backtest, from a file or the history */
-#ifndef PREDICTOR_CLI_COMMANDS_BACKTEST_JOBS_H
-#define PREDICTOR_CLI_COMMANDS_BACKTEST_JOBS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ const char *backtest_source_name(const struct backtest_source *source);
 int backtest_read(struct cli *cli, const struct backtest_source *source,
 		  struct past_jobs *ret, uint32_t *ret_cpus,
 		  struct sp_error *err);
-
-#endif

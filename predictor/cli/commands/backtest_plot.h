@@ -5,8 +5,7 @@
  * jobs within each quantile.  It follows the viewer's light or dark scheme and
  * needs no other file.
  */
-#ifndef PREDICTOR_CLI_COMMANDS_BACKTEST_PLOT_H
-#define PREDICTOR_CLI_COMMANDS_BACKTEST_PLOT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -21,5 +20,3 @@
 int backtest_plot_write(FILE *file, const char *title,
 			const struct backtest *backtest, const size_t *rows,
 			size_t rows_count, struct sp_error *err);
-
-#endif

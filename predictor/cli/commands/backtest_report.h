@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* backtest_report.h - the result of a backtest, as tables or JSON */
-#ifndef PREDICTOR_CLI_COMMANDS_BACKTEST_REPORT_H
-#define PREDICTOR_CLI_COMMANDS_BACKTEST_REPORT_H
+#pragma once
 
 #include "predictor/backtest/backtest.h"
 #include "predictor/backtest/groups.h"
@@ -35,5 +34,3 @@ struct backtest_report {
 /* To the standard output.  Fails when memory ran out. */
 int report_tables(const struct backtest_report *report, struct sp_error *err);
 int report_json(const struct backtest_report *report, struct sp_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * It follows the viewer's light or dark scheme and needs no other file.
  */
-#ifndef PREDICTOR_CLI_COMMANDS_CURVE_PLOT_H
-#define PREDICTOR_CLI_COMMANDS_CURVE_PLOT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -21,5 +20,3 @@ struct curve_plot {
  * with nothing written, if a number of the curve cannot be drawn. */
 int curve_plot_write(FILE *file, const struct curve_plot *plot,
 		     struct sp_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * It follows the viewer's light or dark scheme and needs no other file.
  */
-#ifndef PREDICTOR_CLI_COMMANDS_TIMELINE_PLOT_H
-#define PREDICTOR_CLI_COMMANDS_TIMELINE_PLOT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -24,5 +23,3 @@ struct timeline_plot {
  * without memory, with nothing written. */
 int timeline_plot_write(FILE *file, const struct timeline_plot *plot,
 			struct sp_error *err);
-
-#endif

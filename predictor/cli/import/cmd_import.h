@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_import.h - what imports from sacct and from files share */
-#ifndef PREDICTOR_CLI_IMPORT_CMD_IMPORT_H
-#define PREDICTOR_CLI_IMPORT_CMD_IMPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ int import_log(struct import *import, struct joblog *log, const char *name,
 
 /* Import from sacct, one slice of time after the other (import_sacct.c). */
 int import_sacct(struct import *import, struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * predictd and PostgreSQL work at the same time.  A message that predictd
  * cannot accept now is sent again for a while.
  */
-#ifndef PREDICTOR_CLI_IMPORT_IMPORT_SENDER_H
-#define PREDICTOR_CLI_IMPORT_IMPORT_SENDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ int import_sender_finish(struct import_sender *sender, struct sp_error *err);
 
 void import_sender_count(struct import_sender *sender,
 			 struct import_counts *ret);
-
-#endif

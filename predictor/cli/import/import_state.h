@@ -5,8 +5,7 @@
  * the range of time in which all jobs that ended have been imported.  If it is
  * lost, the next import only takes longer.
  */
-#ifndef PREDICTOR_CLI_IMPORT_IMPORT_STATE_H
-#define PREDICTOR_CLI_IMPORT_IMPORT_STATE_H
+#pragma once
 
 #include "predictor/base/error.h"
 
@@ -19,5 +18,3 @@ void import_state_read(const char *cluster, struct import_state *ret);
 
 int import_state_write(const char *cluster, const struct import_state *state,
 		       struct sp_error *err);
-
-#endif

@@ -10,8 +10,7 @@
  * fetches our snapshots, a node without a fresh measurement is like the median
  * of the others there; else it is assumed only if it is required.
  */
-#ifndef PREDICTOR_ENGINE_NODES_ASSUMED_SET_H
-#define PREDICTOR_ENGINE_NODES_ASSUMED_SET_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 #include "predictor/engine/engine.h"
@@ -66,5 +65,3 @@ void assumed_show(const struct assumed *assumed, struct prediction *p);
  * lock, and engine_learn() has not counted the job's nodes as used yet. */
 void assumed_learn(struct engine *engine, const struct run *run,
 		   const struct prediction *p, bool placed);
-
-#endif

@@ -6,8 +6,7 @@
  * the same place counts.  The engine's lock is held by the caller, but
  * for engine_learn_weights().
  */
-#ifndef PREDICTOR_ENGINE_NODES_BLOCK_WEIGHTS_H
-#define PREDICTOR_ENGINE_NODES_BLOCK_WEIGHTS_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 #include "predictor/features/prediction.h"
@@ -52,5 +51,3 @@ struct engine;
 void engine_learn_weights(struct engine *engine,
 			  const struct block_weights_key *key,
 			  const struct placement_weights *weights);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* job_model.h - what decides where the job of a prediction runs fastest */
-#ifndef PREDICTOR_ENGINE_NODES_JOB_MODEL_H
-#define PREDICTOR_ENGINE_NODES_JOB_MODEL_H
+#pragma once
 
 #include "predictor/conditions/nodes.h"
 #include "predictor/engine/nodes/block_weights.h"
@@ -21,5 +20,3 @@ void job_model(const struct profiles *profiles,
 
 /* Return the median predicted from history; NAN: there was none. */
 double job_model_median_s(const struct prediction *p);
-
-#endif

@@ -4,8 +4,7 @@
  * By the same ranking and the same snapshot that a scheduler has which places
  * jobs by them, so that what is said here is what happens there.
  */
-#ifndef PREDICTOR_ENGINE_NODES_NODE_SETS_H
-#define PREDICTOR_ENGINE_NODES_NODE_SETS_H
+#pragma once
 
 #include "predictor/engine/engine.h"
 
@@ -35,5 +34,3 @@ int engine_best_sets(struct engine *engine, const struct prediction *p,
  * at its start; `id` of its prediction.  -1: not known (any more). */
 int engine_rejected_set(struct engine *engine, const char *id,
 			struct engine_set *ret);
-
-#endif

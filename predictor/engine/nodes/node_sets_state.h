@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_sets_state.h - what the files of the node sets share; nobody else's */
-#ifndef PREDICTOR_ENGINE_NODES_NODE_SETS_STATE_H
-#define PREDICTOR_ENGINE_NODES_NODE_SETS_STATE_H
+#pragma once
 
 #include "predictor/engine/nodes/node_sets.h"
 #include "predictor/placement/chooser.h"
@@ -23,5 +22,3 @@ void sets_demand(const struct prediction *p, struct node_demand *ret);
  * to first_s. */
 void sets_describe(struct chooser *c, const struct rank_set *worth,
 		   double first_s, double median_s, struct engine_set *ret);
-
-#endif

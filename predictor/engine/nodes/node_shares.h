@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* node_shares.h - what a job gets of the CPUs of its nodes */
-#ifndef PREDICTOR_ENGINE_NODES_NODE_SHARES_H
-#define PREDICTOR_ENGINE_NODES_NODE_SHARES_H
+#pragma once
 
 #include "predictor/base/hostlist.h"
 #include "predictor/engine/engine.h"
@@ -23,5 +22,3 @@ struct node_share {
 double engine_node_shares(struct engine *engine, const char *cluster,
 			  const struct hostlist *list, double now_s,
 			  struct node_share ret[]);
-
-#endif

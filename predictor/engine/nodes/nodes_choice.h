@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes_choice.h - the number of nodes of a job that leaves it open */
-#ifndef PREDICTOR_ENGINE_NODES_NODES_CHOICE_H
-#define PREDICTOR_ENGINE_NODES_NODES_CHOICE_H
+#pragma once
 
 #include "predictor/engine/engine.h"
 #include "predictor/snapshot/placement_model.h"
@@ -14,5 +13,3 @@
 void engine_nodes_choose(struct engine *engine, const struct submission *job,
 			 uint32_t cpus_per_node, struct prediction *p,
 			 struct placement_curve *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* placement_profile.h - a few numbers instead of a profile */
-#ifndef PREDICTOR_ENGINE_NODES_PLACEMENT_PROFILE_H
-#define PREDICTOR_ENGINE_NODES_PLACEMENT_PROFILE_H
+#pragma once
 
 #include "predictor/features/profile.h"
 #include "predictor/snapshot/placement_model.h"
@@ -10,5 +9,3 @@
  * measurement.  -1: the profile has too little; *ret is unchanged. */
 int placement_model_from_profile(const struct profile *profile, double credit_s,
 				 struct placement_model *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* rejected_set.h - the best node set that a job did not get */
-#ifndef PREDICTOR_ENGINE_NODES_REJECTED_SET_H
-#define PREDICTOR_ENGINE_NODES_REJECTED_SET_H
+#pragma once
 
 #include "predictor/engine/nodes/node_sets.h"
 #include "predictor/engine/records.h"
@@ -14,5 +13,3 @@ struct records *rejected_create(void);
  * engine's lock. */
 void rejected_find(struct engine *engine, const struct run *run,
 		   struct prediction *p);
-
-#endif

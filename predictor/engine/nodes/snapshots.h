@@ -5,8 +5,7 @@
  * engine's memory, whose lock it takes for a few nodes at a time: predictions
  * do not wait for it.
  */
-#ifndef PREDICTOR_ENGINE_NODES_SNAPSHOTS_H
-#define PREDICTOR_ENGINE_NODES_SNAPSHOTS_H
+#pragma once
 
 #include "predictor/engine/engine.h"
 #include "predictor/snapshot/snapshot.h"
@@ -29,5 +28,3 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
  * snapshot has it.  -1: none. */
 int engine_placement(struct engine *engine, const char *prediction_id,
 		     struct placement_model *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshots_state.h - what the files of the snapshots share; nobody else's */
-#ifndef PREDICTOR_ENGINE_NODES_SNAPSHOTS_STATE_H
-#define PREDICTOR_ENGINE_NODES_SNAPSHOTS_STATE_H
+#pragma once
 
 #include "predictor/engine/nodes/snapshots.h"
 
@@ -38,5 +37,3 @@ void snapshots_ask(struct snapshots *snapshots, const char *cluster,
  * or memory ran out.  Without the engine's lock. */
 struct snapshot *snapshots_current(struct engine *engine, const char *cluster,
 				   double time_s, bool *ret_scheduled);
-
-#endif

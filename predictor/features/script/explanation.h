@@ -3,8 +3,7 @@
  *
  * For people, who put right with #PREDICT what is not.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_EXPLANATION_H
-#define PREDICTOR_FEATURES_SCRIPT_EXPLANATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ const char *explanation_rank_name(enum command_rank rank);
 
 /* Explain a job with a script; without one there are no commands. */
 void explanation_make(const struct submission *job, struct explanation *ret);
-
-#endif

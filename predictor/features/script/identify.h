@@ -18,8 +18,7 @@
  *	gmx grompp ...; gmx mdrun -nt 8      gmx:mdrun nt=8
  *	srun ./gen; srun ./solve -k 9        gen+solve k=9
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_IDENTIFY_H
-#define PREDICTOR_FEATURES_SCRIPT_IDENTIFY_H
+#pragma once
 
 #include "predictor/features/application.h"
 #include "predictor/features/script/command/file_arguments.h"
@@ -51,5 +50,3 @@ void application_from_name(const char *job_name, struct application *ret);
  */
 void application_from_submit_line(const char *line, const char *job_name,
 				  struct application *ret);
-
-#endif

@@ -4,8 +4,7 @@
  * As sbatch reads them: only before the first command; blanks separate words,
  * except within ' and "; \ quotes the next byte, # begins a comment.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SBATCH_SCRIPT_H
-#define PREDICTOR_FEATURES_SCRIPT_SBATCH_SCRIPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ int sbatch_script_words(const char *script, char *ret_words[], int max,
 
 /* Return whether a #SBATCH line has --test-only: no job follows. */
 bool sbatch_script_tests_only(const char *script);
-
-#endif

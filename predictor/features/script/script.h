@@ -20,8 +20,7 @@
  *	          is a parameter by that name already; likewise traits, of
  *	          texts without a folder
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SCRIPT_H
-#define PREDICTOR_FEATURES_SCRIPT_SCRIPT_H
+#pragma once
 
 #include "predictor/features/application.h"
 #include "predictor/features/script/command/command_line.h"
@@ -60,5 +59,3 @@ void script_observe(const struct submission *job, size_t size,
 void script_read_command(const struct submission *job,
 			 struct script_result *ret,
 			 struct file_arguments *ret_files);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* surroundings.h - parameters and traits that stand around a command */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SURROUNDINGS_H
-#define PREDICTOR_FEATURES_SCRIPT_SURROUNDINGS_H
+#pragma once
 
 #include "predictor/features/application.h"
 #include "predictor/features/script/shell/shell_words.h"
@@ -27,5 +26,3 @@ void surroundings_drop_loop(const struct shell *shell, struct parameters *set);
  * (job_environment.h). */
 void surroundings_set_environment(const struct submission *job,
 				  struct shell *shell);
-
-#endif

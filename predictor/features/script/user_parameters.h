@@ -6,8 +6,7 @@
  * as `#PREDICT n=8000`, at the beginning of a line, outside of
  * here-documents.  A value that is no number makes a trait.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_USER_PARAMETERS_H
-#define PREDICTOR_FEATURES_SCRIPT_USER_PARAMETERS_H
+#pragma once
 
 #include "predictor/features/application.h"
 #include "predictor/features/submission.h"
@@ -19,5 +18,3 @@ void user_parameters_variables(const struct submission *job,
 			       struct application *ret);
 void user_parameters_lines(const char *script, size_t size,
 			   struct application *ret);
-
-#endif

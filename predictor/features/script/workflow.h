@@ -8,8 +8,7 @@
  *	# properties = {"type": "single", "rule": "align", ...
  *	                                               snakemake:align
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_WORKFLOW_H
-#define PREDICTOR_FEATURES_SCRIPT_WORKFLOW_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@
 
 /* The name is unchanged if the script is no such task. */
 void workflow_read(const char *script, size_t size, struct application *ret);
-
-#endif

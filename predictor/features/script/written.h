@@ -7,8 +7,7 @@
  *
  * Private to script.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_WRITTEN_H
-#define PREDICTOR_FEATURES_SCRIPT_WRITTEN_H
+#pragma once
 
 #include "predictor/features/script/command/command_line.h"
 
@@ -41,5 +40,3 @@ bool written_find_code(const struct written_scripts *written,
 		       const struct shell_command *command,
 		       const struct command_line *line, const char **ret,
 		       size_t *ret_size);
-
-#endif

@@ -5,8 +5,7 @@
  * report runs and measurements; any other uid is a user, who sees own
  * jobs only.
  */
-#ifndef PREDICTOR_HTTP_GATE_ACCESS_H
-#define PREDICTOR_HTTP_GATE_ACCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ bool access_is_trusted(const struct access_lists *access, uid_t uid);
 /* Return whether `uid` has `role`. */
 bool access_allows(const struct access_lists *access, uid_t uid,
 		   enum role role);
-
-#endif

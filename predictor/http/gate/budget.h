@@ -12,8 +12,7 @@
  *
  * Thread-safe.  The memory is bounded by BUDGET_CLIENTS_MAX.
  */
-#ifndef PREDICTOR_HTTP_GATE_BUDGET_H
-#define PREDICTOR_HTTP_GATE_BUDGET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -72,5 +71,3 @@ bool budget_is_spent(struct budget *budget, uint64_t client, double now_s);
 
 /* How many requests had that verdict so far. */
 uint64_t budget_count(struct budget *budget, enum budget_verdict verdict);
-
-#endif

@@ -4,8 +4,7 @@
  * Each daemon of libmicrohttpd has a list of its own: the thread that serves
  * slurmctld never waits for a lock that the thread of ordinary users holds.
  */
-#ifndef PREDICTOR_HTTP_GATE_CONNECTIONS_H
-#define PREDICTOR_HTTP_GATE_CONNECTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ size_t connections_sweep(struct connections *list, double now_s);
  * how many. */
 size_t connections_make_room(struct connections *list, uint64_t peer,
 			     size_t crowded);
-
-#endif

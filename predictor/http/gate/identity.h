@@ -8,8 +8,7 @@
  * MUNGE credentials waiting.  A client whose proof could not be checked in time
  * is refused.
  */
-#ifndef PREDICTOR_HTTP_GATE_IDENTITY_H
-#define PREDICTOR_HTTP_GATE_IDENTITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -69,5 +68,3 @@ void identity_destroy(struct identity *identity);
 
 /* Find the uid at the other end of a connected Unix socket. */
 int identity_of_peer(int fd, uid_t *ret_uid, struct sp_error *err);
-
-#endif

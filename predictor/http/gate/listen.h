@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* listen.h - the sockets on which predictd listens */
-#ifndef PREDICTOR_HTTP_GATE_LISTEN_H
-#define PREDICTOR_HTTP_GATE_LISTEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -37,5 +36,3 @@ void listener_trust(const char *address, const struct access_lists *access);
 
 /* Close, and remove the Unix sockets.  May be called twice. */
 void listener_close(struct listener *listener);
-
-#endif

@@ -6,8 +6,7 @@
  * host may take any address of it.  Not thread-safe: for the one thread that
  * serves the socket.
  */
-#ifndef PREDICTOR_HTTP_GATE_PEER_COUNTS_H
-#define PREDICTOR_HTTP_GATE_PEER_COUNTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ void peer_counts_destroy(struct peer_counts *counts);
 /* Count one more connection of `peer`.  false: it has `limit` already. */
 bool peer_counts_enter(struct peer_counts *counts, uint64_t peer, int limit);
 void peer_counts_leave(struct peer_counts *counts, uint64_t peer);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* proxies.h - addresses of proxies that say who their client is */
-#ifndef PREDICTOR_HTTP_GATE_PROXIES_H
-#define PREDICTOR_HTTP_GATE_PROXIES_H
+#pragma once
 
 #include <netinet/in.h>
 #include <stdbool.h>
@@ -23,5 +22,3 @@ int proxies_add(struct proxies *proxies, const char *text,
 
 bool proxies_have(const struct proxies *proxies,
 		  const struct sockaddr *address);
-
-#endif

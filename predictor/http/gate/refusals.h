@@ -4,8 +4,7 @@
  * The first refusal of a user is logged at once; those that follow are counted,
  * and a line a minute has their number.  Thread-safe.
  */
-#ifndef PREDICTOR_HTTP_GATE_REFUSALS_H
-#define PREDICTOR_HTTP_GATE_REFUSALS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void refusals_destroy(struct refusals *refusals);
  * been logged longest ago is forgotten. */
 bool refusals_note(struct refusals *refusals, uid_t uid, double now_s,
 		   uint64_t *ret_more);
-
-#endif

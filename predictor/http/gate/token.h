@@ -8,8 +8,7 @@
  * libjwt is optional: built without it (SP_JWT is not defined), all
  * are refused.
  */
-#ifndef PREDICTOR_HTTP_GATE_TOKEN_H
-#define PREDICTOR_HTTP_GATE_TOKEN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ enum token_verdict token_verify(const unsigned char *key, size_t key_size,
 enum token_verdict token_verify_file(const char *path, const char *token,
 				     time_t now, char ret_user[TOKEN_USER_SIZE],
 				     struct sp_error *err);
-
-#endif

@@ -4,8 +4,7 @@
  * Each handles one kind of request, as described at struct route; requests and
  * replies are described in openapi.json.
  */
-#ifndef PREDICTOR_HTTP_ROUTES_HANDLERS_H
-#define PREDICTOR_HTTP_ROUTES_HANDLERS_H
+#pragma once
 
 struct request;
 
@@ -44,5 +43,3 @@ int accuracy_from_memory(struct request *request);
 /* The reply of predictions_make() was sent, or failed: keep and store the
  * prediction. */
 void predictions_sent(struct request *request);
-
-#endif

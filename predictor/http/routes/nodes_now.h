@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* nodes_now.h - nodes and links as the engine knows them, for a replay */
-#ifndef PREDICTOR_HTTP_ROUTES_NODES_NOW_H
-#define PREDICTOR_HTTP_ROUTES_NODES_NOW_H
+#pragma once
 
 #include "predictor/whatif/whatif_conditions.h"
 
 /* `context`: a struct engine.  Fails for a node that was not measured. */
 whatif_conditions_fn nodes_now;
-
-#endif

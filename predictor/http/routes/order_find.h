@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* order_find.h - the order of the ranks of a job, as far as one is known */
-#ifndef PREDICTOR_HTTP_ROUTES_ORDER_FIND_H
-#define PREDICTOR_HTTP_ROUTES_ORDER_FIND_H
+#pragma once
 
 #include "predictor/features/prediction.h"
 #include "predictor/whatif/order_table.h"
@@ -15,5 +14,3 @@ struct http;
 enum order_state order_find(struct http *http, const struct prediction *p,
 			    const char *nodes, bool starts,
 			    struct rank_order *ret);
-
-#endif

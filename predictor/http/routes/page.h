@@ -3,8 +3,7 @@
  *
  * Pages are bounded, so that clients can bound what they read.
  */
-#ifndef PREDICTOR_HTTP_ROUTES_PAGE_H
-#define PREDICTOR_HTTP_ROUTES_PAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ int page_reply_records(struct request *r, const char *key, struct page *page,
 
 /* Close it without a reply. */
 void page_close(struct page *page);
-
-#endif

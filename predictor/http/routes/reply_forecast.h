@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_forecast.h - a forecast as JSON */
-#ifndef PREDICTOR_HTTP_ROUTES_REPLY_FORECAST_H
-#define PREDICTOR_HTTP_ROUTES_REPLY_FORECAST_H
+#pragma once
 
 #include "predictor/engine/resources.h"
 
@@ -9,5 +8,3 @@ struct json_object;
 
 /* Return NULL if memory is exhausted. */
 struct json_object *forecast_encode(const struct resource_forecast *f);
-
-#endif

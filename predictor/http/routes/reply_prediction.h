@@ -6,8 +6,7 @@
  * be of other users.  Operators see all of them, others their own only; how
  * many there are ("runs") everybody sees.
  */
-#ifndef PREDICTOR_HTTP_ROUTES_REPLY_PREDICTION_H
-#define PREDICTOR_HTTP_ROUTES_REPLY_PREDICTION_H
+#pragma once
 
 #include "predictor/features/prediction.h"
 #include "predictor/http/request.h"
@@ -25,5 +24,3 @@ int prediction_add(struct request *r, const char *name,
 /* The whole reply, as wire_prediction_reply() writes it. */
 void prediction_print(const struct request *r, const struct prediction *p,
 		      struct wire_text *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_sets.h - node sets in replies */
-#ifndef PREDICTOR_HTTP_ROUTES_REPLY_SETS_H
-#define PREDICTOR_HTTP_ROUTES_REPLY_SETS_H
+#pragma once
 
 #include "predictor/engine/nodes/node_sets.h"
 #include "predictor/http/request.h"
@@ -16,5 +15,3 @@ int sets_add_best(struct request *r, const struct prediction *p,
  * of that prediction started; null: not known.  0, or a status. */
 int sets_add_rejected(struct request *r, const char *cluster,
 		      const char *prediction_id);
-
-#endif

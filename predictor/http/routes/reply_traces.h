@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* reply_traces.h - traces of the store as a reply (json_trace.h) */
-#ifndef PREDICTOR_HTTP_ROUTES_REPLY_TRACES_H
-#define PREDICTOR_HTTP_ROUTES_REPLY_TRACES_H
+#pragma once
 
 #include "predictor/engine/store.h"
 
@@ -10,5 +9,3 @@
  * Without `nodes` what was measured of them is left out.  Takes the runs. */
 char *traces_reply_make(struct store_trace *traces, size_t count, bool nodes,
 			size_t *ret_size, struct sp_error *err);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stored_traces.h - traces of the store become runs that can be replayed */
-#ifndef PREDICTOR_HTTP_ROUTES_STORED_TRACES_H
-#define PREDICTOR_HTTP_ROUTES_STORED_TRACES_H
+#pragma once
 
 #include "predictor/engine/store.h"
 #include "predictor/http/http.h"
@@ -27,5 +26,3 @@ int stored_traces_load(const struct http_config *config,
 		       bool (*given_up)(void *context), void *context,
 		       struct run_trace **ret, int *ret_status,
 		       struct sp_error *err);
-
-#endif

@@ -5,8 +5,7 @@
  * request at a time for each user, and TRACE_PLACES in all.  What-ifs, which
  * wait for their turn without a trace, have places of their own.  Thread-safe.
  */
-#ifndef PREDICTOR_HTTP_ROUTES_TRACE_PLACES_H
-#define PREDICTOR_HTTP_ROUTES_TRACE_PLACES_H
+#pragma once
 
 #include "predictor/base/ordered_lock.h"
 #include "predictor/http/request.h"
@@ -27,5 +26,3 @@ void trace_places_destroy(struct trace_places *places);
 /* 0, and the place is given back with the request; or a status. */
 int trace_place_take(struct request *request, struct trace_places *places);
 void trace_place_return(struct request *request); /* if it has one */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* farm_profile.h - whether a profiled run was a farm */
-#ifndef PREDICTOR_MODELS_FARM_FARM_PROFILE_H
-#define PREDICTOR_MODELS_FARM_FARM_PROFILE_H
+#pragma once
 
 #include "predictor/features/profile.h"
 
@@ -9,5 +8,3 @@
  * profile.  Without memory, or where too little is known, it is no farm. */
 void farm_profile_set(const struct run *run, const struct profile_share *shares,
 		      size_t count, struct profile *profile);
-
-#endif

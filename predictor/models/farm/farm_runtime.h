@@ -6,8 +6,7 @@
  * profiled and in the new one; the profile's run time is multiplied by how the
  * two differ, which takes out what the simulation does not know.
  */
-#ifndef PREDICTOR_MODELS_FARM_FARM_RUNTIME_H
-#define PREDICTOR_MODELS_FARM_FARM_RUNTIME_H
+#pragma once
 
 #include "predictor/farm/farm.h"
 #include "predictor/features/profile.h"
@@ -36,5 +35,3 @@ int farm_runtime_prepare(const struct profile *profile,
  * too many. */
 double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,
 		       uint32_t tasks, const double nodes[]);
-
-#endif

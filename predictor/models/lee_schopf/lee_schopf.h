@@ -26,8 +26,7 @@
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
-#ifndef PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_H
-#define PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,5 +48,3 @@ const struct settings *lee_schopf_settings(const void *model,
 
 /* Regressions solved for learning so far. */
 uint64_t lee_schopf_fits(const void *model);
-
-#endif

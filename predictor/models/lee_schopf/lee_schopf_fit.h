@@ -11,8 +11,7 @@
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
-#ifndef PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_FIT_H
-#define PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_FIT_H
+#pragma once
 
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
 #include "predictor/models/lee_schopf/lee_schopf_unit.h"
@@ -107,5 +106,3 @@ void fit_add(struct fit *fit, const uint16_t of[], uint32_t count);
  * factor of the rows' values.  -1: there is no solution. */
 int fit_at(struct fit *fit, const double q[SLOTS], double *ret_runtime_s,
 	   double *ret_sigma);
-
-#endif

@@ -4,8 +4,7 @@
  * Weights, the unit of work, and the number of runs to keep for each form and
  * filter: all are chosen by leave-one-out error over the runs in the history.
  */
-#ifndef PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_LEARN_H
-#define PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_LEARN_H
+#pragma once
 
 #include "predictor/models/lee_schopf/lee_schopf_fit.h"
 
@@ -24,5 +23,3 @@ uint32_t learn_next(uint32_t runs);
 uint32_t learn_settings(const struct points *points, int given,
 			struct regression *scratch, struct nearest *nearest,
 			struct settings *settings);
-
-#endif

@@ -11,8 +11,7 @@
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
-#ifndef PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_POINTS_H
-#define PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_POINTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ void points_read(struct points *points, const struct history *history,
 
 /* Find the values of one point, by slot. */
 void points_get(const struct points *points, uint32_t point, double ret[SLOTS]);
-
-#endif

@@ -17,8 +17,7 @@
  * [1] B.-D. Lee, J. M. Schopf: Run-Time Prediction of Parallel Applications
  *     on Shared Environments, IEEE Cluster 2003.
  */
-#ifndef PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_UNIT_H
-#define PREDICTOR_MODELS_LEE_SCHOPF_LEE_SCHOPF_UNIT_H
+#pragma once
 
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
 #include "predictor/stats/least_squares.h"
@@ -46,5 +45,3 @@ bool unit_suits(double size);
 void unit_learn(const struct points *points, uint32_t variables,
 		const float weights[SLOTS], int given,
 		struct regression *scratch, struct unit *ret, uint32_t *fits);
-
-#endif

@@ -11,8 +11,7 @@
  * the leave-one-out error falls by more than chance would lower it: one that
  * has nothing to do with the run time changes nothing.
  */
-#ifndef PREDICTOR_MODELS_LEE_SCHOPF_TRAIT_EFFECTS_H
-#define PREDICTOR_MODELS_LEE_SCHOPF_TRAIT_EFFECTS_H
+#pragma once
 
 #include "predictor/models/history.h"
 #include "predictor/models/query.h"
@@ -54,5 +53,3 @@ const struct trait_effects *trait_effects_learn(struct trait_learner *learner,
 /* Expected ln(run time with the query's traits / with those of a run), by the
  * run's position in the history's traits.  No effects (NULL): 0. */
 double trait_effects_ln(const struct trait_effects *effects, uint32_t traits);
-
-#endif

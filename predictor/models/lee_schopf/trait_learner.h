@@ -3,8 +3,7 @@
  *
  * Private to trait_effects.c: it decides which traits to take.
  */
-#ifndef PREDICTOR_MODELS_LEE_SCHOPF_TRAIT_LEARNER_H
-#define PREDICTOR_MODELS_LEE_SCHOPF_TRAIT_LEARNER_H
+#pragma once
 
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
 #include "predictor/models/lee_schopf/trait_effects.h"
@@ -73,5 +72,3 @@ double trait_number_of_run(const struct tried *t, uint32_t i);
 
 /* Return NAN if there is none. */
 float trait_ln_number(const struct trait_key *key);
-
-#endif

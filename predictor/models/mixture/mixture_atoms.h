@@ -7,8 +7,7 @@
  * limit itself.  An atom's features are one entry in each of several families
  * of tables, whose sum is its score.
  */
-#ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_ATOMS_H
-#define PREDICTOR_MODELS_MIXTURE_MIXTURE_ATOMS_H
+#pragma once
 
 #include "predictor/models/correction.h"
 #include "predictor/models/mixture/mixture_point.h"
@@ -88,5 +87,3 @@ void mixture_atoms_find(struct mixture_runs *runs,
 			const struct mixture_point *point, bool enforced,
 			const struct correction *correction,
 			struct mixture_atoms *ret);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_candidates.h - the finished runs that are most likely similar */
-#ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_CANDIDATES_H
-#define PREDICTOR_MODELS_MIXTURE_MIXTURE_CANDIDATES_H
+#pragma once
 
 #include "predictor/models/mixture/mixture_point.h"
 
@@ -9,5 +8,3 @@
 int mixture_candidates(struct mixture_runs *runs,
 		       const struct mixture_point *point, int max,
 		       uint32_t *ret);
-
-#endif

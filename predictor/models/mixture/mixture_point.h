@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_point.h - a job's traits, size, limit and times */
-#ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_POINT_H
-#define PREDICTOR_MODELS_MIXTURE_MIXTURE_POINT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ void mixture_point_run(const struct mixture_point *point,
 /* The whole part of scale * log2(value), value >= 1, at most top.  Between
  * powers of 2 it is linear, which is exact enough for buckets. */
 int mixture_log2(float value, float scale, int top);
-
-#endif

@@ -8,8 +8,7 @@
  * (the clock algorithm).  The same calls lead to the same state in every
  * process.
  */
-#ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_RUNS_H
-#define PREDICTOR_MODELS_MIXTURE_MIXTURE_RUNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -91,5 +90,3 @@ int mixture_runs_ring(struct mixture_runs *runs, uint64_t key,
 /* Valid until the next mixture_runs_add(). */
 const struct mixture_run *mixture_runs_at(const struct mixture_runs *runs,
 					  uint32_t slot);
-
-#endif

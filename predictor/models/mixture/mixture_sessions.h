@@ -5,8 +5,7 @@
  * and the run time of the last that ended.  For a bounded number of users:
  * those idle for longest are dropped.
  */
-#ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_SESSIONS_H
-#define PREDICTOR_MODELS_MIXTURE_MIXTURE_SESSIONS_H
+#pragma once
 
 #include "predictor/models/mixture/mixture_point.h"
 
@@ -31,5 +30,3 @@ void mixture_sessions_left(struct mixture_sessions *sessions, uint32_t user);
 /* A job of the user ended, with this run time. */
 void mixture_sessions_ended(struct mixture_sessions *sessions, uint32_t user,
 			    float ln_runtime);
-
-#endif

@@ -16,8 +16,7 @@
  * THETA is the entry, SQUARES the sum of its squared slopes (mixture_tables.h),
  * which says how much it was learned.
  */
-#ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_START_H
-#define PREDICTOR_MODELS_MIXTURE_MIXTURE_START_H
+#pragma once
 
 #include <stddef.h>
 
@@ -68,5 +67,3 @@ void mixture_start_merge(const struct mixture_start *const starts[], int count,
 /* New tables begin so. */
 void mixture_start_apply(const struct mixture_start *start,
 			 struct mixture_tables *tables);
-
-#endif

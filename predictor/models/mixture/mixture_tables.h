@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mixture_tables.h - weights of features, learned online */
-#ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_TABLES_H
-#define PREDICTOR_MODELS_MIXTURE_MIXTURE_TABLES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -50,5 +49,3 @@ void mixture_tables_descend(
 	const struct mixture_prediction *prediction,
 	const uint16_t entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX],
 	float ln_runtime);
-
-#endif

@@ -5,8 +5,7 @@
  * bounded, and the oldest is dropped for a new one: the end of some jobs is
  * never reported.
  */
-#ifndef PREDICTOR_MODELS_MIXTURE_MIXTURE_TICKETS_H
-#define PREDICTOR_MODELS_MIXTURE_MIXTURE_TICKETS_H
+#pragma once
 
 #include "predictor/models/mixture/mixture_tables.h"
 
@@ -44,5 +43,3 @@ bool mixture_tickets_take(
 	struct mixture_tickets *tickets, uint64_t id,
 	struct mixture_ticket *ret, struct mixture_prediction *ret_prediction,
 	uint16_t ret_entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX]);
-
-#endif

@@ -9,8 +9,7 @@
  * [2] S. Venkataramaiah, J. Subhlok: Performance Prediction for Simple CPU and
  *     Network Sharing, LACSI Symposium 2002.
  */
-#ifndef PREDICTOR_MODELS_SHARING_SHARING_H
-#define PREDICTOR_MODELS_SHARING_SHARING_H
+#pragma once
 
 #include "predictor/features/profile.h"
 
@@ -72,5 +71,3 @@ struct sharing_why {
 double sharing_runtime(const struct profile *profile,
 		       const struct sharing_setting *now,
 		       struct sharing_why *ret_why);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * NOTE.md, sections 1 to 3: the terms share, credit and turns.
  */
-#ifndef PREDICTOR_MODELS_SHARING_SHARING_CPU_H
-#define PREDICTOR_MODELS_SHARING_SHARING_CPU_H
+#pragma once
 
 #include "predictor/models/sharing/sharing.h"
 
@@ -31,5 +30,3 @@ double sharing_busy_before(const struct profile *p,
 			   const struct profile_node *n);
 
 struct sharing_busy sharing_busy_now(const struct sharing_task *task);
-
-#endif

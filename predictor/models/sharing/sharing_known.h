@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sharing_known.h - measurements that may be missing */
-#ifndef PREDICTOR_MODELS_SHARING_SHARING_KNOWN_H
-#define PREDICTOR_MODELS_SHARING_SHARING_KNOWN_H
+#pragma once
 
 #include <math.h>
 
@@ -10,5 +9,3 @@ static inline double sharing_known(double value, double otherwise)
 {
 	return isfinite(value) && value > 0 ? value : otherwise;
 }
-
-#endif

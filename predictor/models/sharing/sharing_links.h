@@ -3,8 +3,7 @@
  *
  * NOTE.md, section 4: the terms of [2] section 2.2, for all nodes at once.
  */
-#ifndef PREDICTOR_MODELS_SHARING_SHARING_LINKS_H
-#define PREDICTOR_MODELS_SHARING_SHARING_LINKS_H
+#pragma once
 
 #include "predictor/models/sharing/sharing.h"
 
@@ -36,5 +35,3 @@ static inline int sharing_place_of(const struct profile *p,
 {
 	return (int)((int64_t)k * now->node_count / p->nodes);
 }
-
-#endif

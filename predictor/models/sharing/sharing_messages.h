@@ -3,8 +3,7 @@
  *
  * NOTE.md, sections 3 and 4: the counts that turns and links rest on.
  */
-#ifndef PREDICTOR_MODELS_SHARING_SHARING_MESSAGES_H
-#define PREDICTOR_MODELS_SHARING_SHARING_MESSAGES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ double sharing_replies(const struct profile_pair *pair);
 /* Return whether a node that lags changes what messages take: some are
  * replies, or long. */
 bool sharing_lag_matters(const struct profile *p);
-
-#endif

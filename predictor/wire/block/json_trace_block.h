@@ -8,8 +8,7 @@
  *
  * "data" is deflated (zlib, RFC 1950), as base64.
  */
-#ifndef PREDICTOR_WIRE_BLOCK_JSON_TRACE_BLOCK_H
-#define PREDICTOR_WIRE_BLOCK_JSON_TRACE_BLOCK_H
+#pragma once
 
 #include <json-c/json.h>
 
@@ -29,5 +28,3 @@ int wire_trace_block_decode(struct json_object *message,
  * written, -1: they are not deflated, or too many. */
 long wire_trace_block_inflate(const unsigned char *data, size_t size,
 			      unsigned char out[TRACE_BLOCK_BYTES]);
-
-#endif

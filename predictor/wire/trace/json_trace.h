@@ -17,8 +17,7 @@
  * of the job, of whose MPI programs this is one; its events say how long it
  * ran itself.
  */
-#ifndef PREDICTOR_WIRE_TRACE_JSON_TRACE_H
-#define PREDICTOR_WIRE_TRACE_JSON_TRACE_H
+#pragma once
 
 #include <json-c/json.h>
 
@@ -38,5 +37,3 @@ int wire_trace_choose(struct json_object *traces, struct run_trace *ret,
  * left out. */
 int wire_trace_print(const struct run_trace *run, struct wire_text *out,
 		     struct sp_error *err);
-
-#endif

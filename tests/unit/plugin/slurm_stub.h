@@ -5,8 +5,7 @@
  * The symbols of plugin/site/slurmctld.h, with the types of Slurm's headers.  A
  * test sets slurm_conf and default_part_name as slurmctld would.
  */
-#ifndef TESTS_UNIT_PLUGIN_SLURM_STUB_H
-#define TESTS_UNIT_PLUGIN_SLURM_STUB_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ extern bool stub_no_memory;
 
 /* Forget the log and the configuration. */
 void stub_reset(void);
-
-#endif

@@ -4,8 +4,7 @@
  * A job, the environment of a task, and the job's control environment; each
  * function fails where Slurm's does.
  */
-#ifndef TESTS_UNIT_PLUGIN_SPANK_STUB_H
-#define TESTS_UNIT_PLUGIN_SPANK_STUB_H
+#pragma once
 
 #include <slurm/spank.h>
 #include <stdbool.h>
@@ -32,5 +31,3 @@ extern struct spank_stub spank_stub;
  * environment, the other one of the task's. */
 const char *spank_stub_task(const char *name);
 const char *spank_stub_control(const char *name);
-
-#endif

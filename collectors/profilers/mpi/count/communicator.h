@@ -5,8 +5,7 @@
  * in it, and of how many of the same members were made before.  Called by
  * one thread.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_COUNT_COMMUNICATOR_H
-#define COLLECTORS_PROFILERS_MPI_COUNT_COMMUNICATOR_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -39,5 +38,3 @@ void communicator_release(struct communicator *comm); /* NULL is allowed */
 
 /* The rank in MPI_COMM_WORLD; negative: it has none there. */
 int communicator_world_rank(const struct communicator *comm, int rank);
-
-#endif

@@ -4,8 +4,7 @@
  * Open MPI's monitoring component knows of those of collective operations, too.
  * It is switched on before main(), where PREDICT_MPI_DIR is set.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_COUNT_MONITORING_H
-#define COLLECTORS_PROFILERS_MPI_COUNT_MONITORING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ struct monitoring_counts {
  * count, and nothing has changed. */
 bool monitoring_read(const char *folder, int rank, int size,
 		     struct monitoring_counts ret[]);
-
-#endif

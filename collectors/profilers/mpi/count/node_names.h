@@ -4,8 +4,7 @@
  * Each rank sends the name of its node to each other one in a message; many
  * ranks use a collective operation instead.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_COUNT_NODE_NAMES_H
-#define COLLECTORS_PROFILERS_MPI_COUNT_NODE_NAMES_H
+#pragma once
 
 #define NODE_NAME_SIZE    256
 #define NODE_NAMES_BY_ONE 128 /* ranks that send messages, at most */
@@ -15,5 +14,3 @@
  * wait_s: it may run on a node without this library, and would keep the
  * others forever. */
 char *node_names_exchange(int rank, int size, double wait_s);
-
-#endif

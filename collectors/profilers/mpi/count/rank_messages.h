@@ -5,8 +5,7 @@
  * source are of the thread that is measured.  The functions are called within
  * a call (current_call.h), and do nothing in calls within calls.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_COUNT_RANK_MESSAGES_H
-#define COLLECTORS_PROFILERS_MPI_COUNT_RANK_MESSAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ struct rank_tasks rank_messages_tasks(int rank);
 
 /* Return the number of receives from any source. */
 uint64_t rank_messages_from_any(void);
-
-#endif

@@ -6,8 +6,7 @@
  * so that a shared CPU makes no task longer.  What has a collective operation
  * in it is no task: processes work together there.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_COUNT_RANK_TASKS_H
-#define COLLECTORS_PROFILERS_MPI_COUNT_RANK_TASKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -46,5 +45,3 @@ static inline void rank_tasks_end(struct rank_tasks *tasks, double work_s,
 	tasks->sum_s += task_s;
 	tasks->sum_s2 += task_s * task_s;
 }
-
-#endif

@@ -6,8 +6,7 @@
  * the thread that is measured.  A status is not needed, but where any process
  * may send.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_COUNT_RECEIVES_H
-#define COLLECTORS_PROFILERS_MPI_COUNT_RECEIVES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ void receives_completed(int count, const int indices[], int base, int source);
 
 /* At the end. */
 void receives_clear(void);
-
-#endif

@@ -4,8 +4,7 @@
  * MPI gives a request's handle to a new one as soon as the first is done, so an
  * entry goes when its request does.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_COUNT_REQUEST_TABLE_H
-#define COLLECTORS_PROFILERS_MPI_COUNT_REQUEST_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ struct pending *request_table_find(const struct request_table *table,
 
 void request_table_remove(struct request_table *table, uintptr_t request);
 void request_table_clear(struct request_table *table);
-
-#endif

@@ -15,8 +15,7 @@
  *
  * Called by the thread that is measured, within a call, after MPI has done it.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_ONLINE_PATH_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_ONLINE_PATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,5 +48,3 @@ void online_end(void);
 /* Messages that were sent to that rank, of ONLINE_BYTES each. */
 uint64_t online_sent(int rank);
 #define ONLINE_BYTES 24
-
-#endif

@@ -5,8 +5,7 @@
  * file that it is in was compiled with -finstrument-functions.  Only the thread
  * that is measured counts.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_PROCEDURE_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_PROCEDURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ bool procedure_is_unknown(void);
 
 /* No more is measured.  How it was; *ret has no name if none was named. */
 void procedure_end(struct procedure_measure *ret);
-
-#endif

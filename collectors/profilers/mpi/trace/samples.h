@@ -7,8 +7,7 @@
  *
  * Only samples outside of MPI count.  All calls are of the thread that began.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_SAMPLES_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_SAMPLES_H
+#pragma once
 
 #include "predictor/trace/procedure_work.h"
 
@@ -23,5 +22,3 @@ void samples_leave(void);
 /* The functions with most samples, that with most first; no more are taken.
  * Returns how many. */
 int samples_end(struct procedure_work ret[], int most);
-
-#endif

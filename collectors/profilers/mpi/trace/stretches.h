@@ -5,8 +5,7 @@
  * file fills all is recorded; with each half of the rest the level goes up
  * by one.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_STRETCHES_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_STRETCHES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ bool stretches_next(struct stretches *s, const struct trace_file *file,
 
 /* Before CALL_END of a run that ends in what is not recorded; else false. */
 bool stretches_end(struct stretches *s, struct trace_event *ret_gap);
-
-#endif

@@ -15,8 +15,7 @@
  * Except for trace_begin() all are called within a call (current_call.h),
  * after MPI has done it.  Calls within calls are not recorded.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +45,3 @@ void trace_unknown(void);
 
 /* A communicator was made of all of comm. */
 void trace_made(MPI_Comm comm, MPI_Comm made);
-
-#endif

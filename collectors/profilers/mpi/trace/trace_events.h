@@ -4,8 +4,7 @@
  *
  * For trace.c, and for trace_requests.c, which has what is under way.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_EVENTS_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_EVENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,5 +69,3 @@ void trace_add_collective(struct trace_collective what,
 /* One that does not block begins. */
 void trace_add_begun(int request, struct trace_collective what,
 		     const struct communicator *comm);
-
-#endif

@@ -5,8 +5,7 @@
  * is there for others at once, also after SIGKILL.  A block's space on the disk
  * is taken before it is mapped: a full disk ends the file, not the program.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_FILE_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ int trace_file_add(struct trace_file *file, const uint8_t *bytes, size_t size);
 
 /* Cut it to what was written.  Does nothing if it is closed. */
 void trace_file_close(struct trace_file *file);
-
-#endif

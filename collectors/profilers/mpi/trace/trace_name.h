@@ -5,8 +5,7 @@
  * know RUN without a message, and it differs from that of other programs of
  * the job.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_NAME_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_NAME_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool trace_name_is_set(void);
 /* Print the path of this rank's file for the nth program (from 0 on) with
  * `ranks` ranks in its step.  -1: it is too long. */
 int trace_name_make(int rank, int ranks, int nth, char ret[TRACE_NAME_SIZE]);
-
-#endif

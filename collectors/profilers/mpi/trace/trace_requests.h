@@ -4,8 +4,7 @@
  * As the functions of trace.h, all are called within a call, after MPI has done
  * it but where they say so.
  */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_REQUESTS_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_REQUESTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,3 @@ MPI_Status *trace_wanted(MPI_Status *statuses, const MPI_Status *ignored,
 
 /* At the end: what is under way will not be seen. */
 void trace_requests_clear(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_tail.h - what a trace has behind its events: which procedures do
  * the work */
-#ifndef COLLECTORS_PROFILERS_MPI_TRACE_TRACE_TAIL_H
-#define COLLECTORS_PROFILERS_MPI_TRACE_TRACE_TAIL_H
+#pragma once
 
 #include "predictor/trace/trace_format.h"
 
@@ -10,5 +9,3 @@
 
 /* Samples and the measure of a procedure end.  Returns the bytes written. */
 size_t trace_tail_make(uint8_t out[TRACE_TAIL_BYTES]);
-
-#endif

@@ -14,8 +14,7 @@
  * /sets/digits/ data=digits.  Not those of output files, and those whose last
  * part is not known.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_ARGUMENTS_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_ARGUMENTS_H
+#pragma once
 
 #include "predictor/features/parameters.h"
 #include "predictor/features/script/command/file_arguments.h"
@@ -48,5 +47,3 @@ void arguments_add_text(const struct arguments *arguments, const char *name,
 
 /* Return whether all of `text` is a number. */
 bool arguments_number(const char *text, double *ret);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Private to command_*.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_CURSOR_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_CURSOR_H
+#pragma once
 
 #include "predictor/features/script/command/command_tables.h"
 
@@ -47,5 +46,3 @@ const struct interpreter *cursor_interpreter(const char *executable);
 
 /* Return the interpreter of a file that is executed by its own name. */
 const char *cursor_suffix(const char *executable);
-
-#endif

@@ -6,8 +6,7 @@
  * interpreter its script is found; if it is several programs in one (gmx,
  * samtools), the subcommand.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_LINE_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_LINE_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -57,5 +56,3 @@ void command_line_read(const struct shell_command *command,
 
 /* Return the part of a path after its last '/'. */
 const char *command_basename(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_name.h - the name of an application by its command */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_NAME_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_NAME_H
+#pragma once
 
 #include "predictor/features/application.h"
 #include "predictor/features/script/command/command_line.h"
@@ -18,5 +17,3 @@ void command_line_variant(const struct command_line *line,
 
 /* Return whether a list "a+b" has `name`. */
 bool command_name_listed(const char *list, const char *name);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Those of known programs are in command_tables.h.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_STAGE_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_STAGE_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -13,5 +12,3 @@ bool command_named_stage(const char *path);
 
 /* `./coordinator --port 5555 &`: what it serves is the job. */
 bool command_is_server(const struct shell_command *command);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * Private to command_*.c and script.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_TABLES_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_COMMAND_TABLES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,5 +102,3 @@ bool command_tables_list(const char *list, const char *word);
  * *ret_row (may be NULL) is its row. */
 bool command_tables_find(const char *name, size_t length,
 			 enum command_kind kind, const void **ret_row);
-
-#endif

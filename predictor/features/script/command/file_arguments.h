@@ -6,8 +6,7 @@
  * the option, by its position ("size.arg1"), or "size.stdin".  Nothing here
  * touches the file system.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_FILE_ARGUMENTS_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_FILE_ARGUMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void file_arguments_add(struct file_arguments *files, const char *name,
 
 /* Return whether an option of that name is for an output file. */
 bool file_arguments_output(const char *name, size_t length);
-
-#endif

@@ -7,8 +7,7 @@
  *	%mem=16GB
  *	run 25000
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_INLINE_INPUT_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_INLINE_INPUT_H
+#pragma once
 
 #include "predictor/features/parameters.h"
 #include "predictor/features/script/shell/shell_words.h"
@@ -23,5 +22,3 @@ void inline_input_read(struct shell *shell, const struct shell_here_doc *doc,
  * the arguments of a call. */
 void inline_input_code(struct shell *shell, const char *code,
 		       struct parameters *set);
-
-#endif

@@ -10,13 +10,10 @@
  *	cg.B.x            cg.#.x          classes, as NPB has them
  *	heat3d, cp2k      heat3d, cp2k    numbers that are part of a word stay
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_MASKED_NAME_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_MASKED_NAME_H
+#pragma once
 
 #include <stddef.h>
 
 /* Append `text` to a name of at most `size` bytes; bytes that are not allowed
  * in a name become '_'. */
 void masked_name_append(char *name, size_t size, const char *text);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * runs `sim`, with N=2000 and arg2=0.05.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_MATLAB_CODE_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_MATLAB_CODE_H
+#pragma once
 
 #include "predictor/features/parameters.h"
 
@@ -15,5 +14,3 @@
 /* Return false if there is none; assignments may have been added to *set. */
 bool matlab_code_read(const char *code, char ret_name[MATLAB_NAME_SIZE],
 		      struct parameters *set);
-
-#endif

@@ -4,8 +4,7 @@
  * Options are skipped with their values; the next word is the script or the
  * command.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_SUBMIT_LINE_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_SUBMIT_LINE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,3 @@ int submit_line_skip(int program, const char *const words[], int count, int at);
 /* Return the text of --wrap in a line without quotes, as sacct shows it: all
  * that follows it.  NULL: there is none. */
 const char *submit_line_wrap(const char *line);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* submit_options.h - the options of sbatch, srun and salloc */
-#ifndef PREDICTOR_FEATURES_SCRIPT_COMMAND_SUBMIT_OPTIONS_H
-#define PREDICTOR_FEATURES_SCRIPT_COMMAND_SUBMIT_OPTIONS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ const struct submit_option *submit_option_find(int program, const char *name,
 
 /* Return NULL if there is none. */
 const struct submit_option *submit_option_letter(int program, char letter);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Private to the files shell_*.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_ARITHMETIC_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_ARITHMETIC_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -18,5 +17,3 @@ bool shell_calculate(const struct shell *shell, const char *text, size_t size,
  * parentheses. False: not known. */
 bool shell_count_rounds(const struct shell *shell, const char *text,
 			size_t size, double *ret);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Private to the files shell_*.c and script.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_BRANCHES_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_BRANCHES_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -34,5 +33,3 @@ void shell_branches_worked(struct shell *shell);
 
 /* Close those after the first `count`. */
 void shell_branches_leave(struct shell *shell, int count);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Private to the files shell_*.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_CONDITIONS_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_CONDITIONS_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -17,5 +16,3 @@ enum shell_truth shell_condition(struct shell *shell,
 
 /* Whether `text` matches a pattern of the shell. */
 enum shell_truth shell_match(const char *pattern, const char *text);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Private to the files shell_*.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_EXPAND_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_EXPAND_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_word.h"
 
@@ -20,5 +19,3 @@ bool shell_read_part(struct shell *shell, struct shell_word *word);
 
 /* The parts of a text in double quotes, up to shell->end or the next '"'. */
 void shell_read_double_quoted(struct shell *shell, struct shell_word *word);
-
-#endif

@@ -5,8 +5,7 @@
  * call.  The body of a loop is read once, and its number of rounds is counted,
  * if that is known.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_FLOW_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_FLOW_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -17,5 +16,3 @@ bool shell_next(struct shell *shell, struct shell_command *ret);
  * it does not, or there are too many calls. */
 bool shell_call(struct shell *shell, const struct shell_command *command,
 		int at);
-
-#endif

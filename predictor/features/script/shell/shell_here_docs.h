@@ -3,8 +3,7 @@
  *
  * Private to the files shell_*.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_HERE_DOCS_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_HERE_DOCS_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -18,5 +17,3 @@ void shell_read_here_docs(struct shell *shell);
  * Returns it, in the command's memory. */
 const char *shell_read_target(struct shell *shell,
 			      struct shell_command *command);
-
-#endif

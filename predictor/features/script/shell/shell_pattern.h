@@ -6,8 +6,7 @@
  *
  * Private to the files shell_*.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_PATTERN_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_PATTERN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ enum shell_pattern_part {
 bool shell_pattern_match(const char *pattern, size_t size, const char *text,
 			 size_t length, enum shell_pattern_part part,
 			 bool longest, size_t *ret_length);
-
-#endif

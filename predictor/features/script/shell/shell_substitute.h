@@ -6,8 +6,7 @@
  *
  * Private to the files shell_*.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_SUBSTITUTE_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_SUBSTITUTE_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -17,5 +16,3 @@ bool shell_substitute(struct shell *shell, const char *code, size_t size,
 		      char *ret, size_t ret_size,
 		      shell_variables *ret_variables, shell_arguments *ret_uses,
 		      bool *ret_unsure);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * They stay as they are written: $NAME, ${...}, $(...) and `...`.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_UNKNOWN_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_UNKNOWN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool shell_is_unknown(const char *word);
 
 /* Return whether there is such a piece in the word. */
 bool shell_has_unknown(const char *word);
-
-#endif

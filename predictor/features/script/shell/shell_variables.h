@@ -3,8 +3,7 @@
  *
  * Private to the files shell_*.c and to those that read a script's variables.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_VARIABLES_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_VARIABLES_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -55,5 +54,3 @@ void shell_skip_parentheses(struct shell *shell);
 /* Apply a command that only assigns, in bash or csh.  False: it is another. */
 bool shell_apply_assignments(struct shell *shell,
 			     const struct shell_command *command);
-
-#endif

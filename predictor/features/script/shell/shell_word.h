@@ -8,8 +8,7 @@
  *
  * Private to the files shell_*.c.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_WORD_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_WORD_H
+#pragma once
 
 #include "predictor/features/script/shell/shell_words.h"
 
@@ -34,5 +33,3 @@ void shell_word_put_value(struct shell *shell, struct shell_word *word,
 /* "$@" */
 void shell_word_put_arguments(struct shell *shell, struct shell_word *word,
 			      bool quoted);
-
-#endif

@@ -12,8 +12,7 @@
  * Allocates nothing; space is bounded by the structs here, time by
  * SHELL_WORK_MAX.
  */
-#ifndef PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_WORDS_H
-#define PREDICTOR_FEATURES_SCRIPT_SHELL_SHELL_WORDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -216,5 +215,3 @@ bool shell_read(struct shell *shell, struct shell_command *ret);
 
 /* Return whether `word` is NAME=VALUE; *ret_length is that of NAME. */
 bool shell_is_assignment(const char *word, size_t *ret_length);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* pair.h - two ends of a TCP connection over the loopback */
-#ifndef TESTS_UNIT_COLLECTORS_PROBES_PAIR_H
-#define TESTS_UNIT_COLLECTORS_PROBES_PAIR_H
+#pragma once
 
 #include <arpa/inet.h>
 #include <check.h>
@@ -23,5 +22,3 @@ static inline void connect_pair(int ret[2])
 	ret[1] = accept(listener, NULL, NULL);
 	close(listener);
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  * The plugin is loaded as slurmctld does it.
  */
-#ifndef TESTS_UNIT_PLUGIN_JOB_SUBMIT_SUBMISSION_CASE_H
-#define TESTS_UNIT_PLUGIN_JOB_SUBMIT_SUBMISSION_CASE_H
+#pragma once
 
 #include <check.h>
 #include <stdio.h>
@@ -150,5 +149,3 @@ static void submit_in(const char *policy)
 	policy_set(policy);
 	submit();
 }
-
-#endif

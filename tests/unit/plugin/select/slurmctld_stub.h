@@ -5,8 +5,7 @@
  * With the types of Slurm's source; where that is not at hand, a test says
  * SLURM_SOURCE_MISSING and makes nothing.
  */
-#ifndef TESTS_UNIT_PLUGIN_SELECT_SLURMCTLD_STUB_H
-#define TESTS_UNIT_PLUGIN_SELECT_SLURMCTLD_STUB_H
+#pragma once
 
 #if __has_include(<src/slurmctld/slurmctld.h>)
 #define SLURM_SOURCE_MISSING 0
@@ -62,6 +61,4 @@ const char *slurmctld_stub_text(bitstr_t *nodes);
 
 #else
 #define SLURM_SOURCE_MISSING 1
-#endif
-
 #endif

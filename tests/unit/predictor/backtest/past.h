@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* past.h - past jobs of a machine that never was, for tests of backtests */
-#ifndef TESTS_UNIT_PREDICTOR_BACKTEST_PAST_H
-#define TESTS_UNIT_PREDICTOR_BACKTEST_PAST_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -60,5 +59,3 @@ static inline void past_make(struct random *r, struct past_job *jobs,
 			jobs[i].outcome.started_at_s + runtime_s;
 	}
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Listens on a Unix socket in a directory of its own, in a thread of its own.
  */
-#ifndef TESTS_UNIT_PREDICTOR_CLIENT_CANNED_H
-#define TESTS_UNIT_PREDICTOR_CLIENT_CANNED_H
+#pragma once
 
 #include <check.h>
 #include <pthread.h>
@@ -132,5 +131,3 @@ static void canned_stop(struct canned *server)
 	unlink(server->address.sun_path);
 	rmdir(server->directory);
 }
-
-#endif

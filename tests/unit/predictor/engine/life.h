@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* life.h - jobs as they come to the engine, for its tests */
-#ifndef TESTS_UNIT_PREDICTOR_ENGINE_LIFE_H
-#define TESTS_UNIT_PREDICTOR_ENGINE_LIFE_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -113,5 +112,3 @@ static inline void life_measure(struct engine *engine, const char *node,
 	snprintf(m.node, sizeof(m.node), "%s", node);
 	engine_measure(engine, "tiny", &m, NULL);
 }
-
-#endif

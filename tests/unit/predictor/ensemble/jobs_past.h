@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* jobs_past.h - made-up past jobs, for tests of ensemble and replay */
-#ifndef TESTS_UNIT_PREDICTOR_ENSEMBLE_JOBS_PAST_H
-#define TESTS_UNIT_PREDICTOR_ENSEMBLE_JOBS_PAST_H
+#pragma once
 
 #include <math.h>
 #include <stdio.h>
@@ -76,5 +75,3 @@ static inline struct past_job *past_make(size_t count, uint64_t seed)
 	}
 	return jobs;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * rarely: reply from its own thread at once, late, never, or after the server
  * was destroyed.
  */
-#ifndef TESTS_UNIT_PREDICTOR_HTTP_SCRIPTED_SERVER_H
-#define TESTS_UNIT_PREDICTOR_HTTP_SCRIPTED_SERVER_H
+#pragma once
 
 #include <check.h>
 #include <math.h>
@@ -301,5 +300,3 @@ static int run_tests(const TTest *const tests[], bool loop)
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* logs.h - for tests of job logs: files with a text in them */
-#ifndef TESTS_UNIT_PREDICTOR_LOGS_LOGS_H
-#define TESTS_UNIT_PREDICTOR_LOGS_LOGS_H
+#pragma once
 
 #include <check.h>
 #include <string.h>
@@ -37,5 +36,3 @@ static inline struct joblog *log_of(const struct joblog_format *format,
 	ck_assert_msg(log != NULL, "%s", err.text);
 	return log;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sacct_runs.h - for tests of sacct's logs: all runs of a text */
-#ifndef TESTS_UNIT_PREDICTOR_LOGS_SACCT_RUNS_H
-#define TESTS_UNIT_PREDICTOR_LOGS_SACCT_RUNS_H
+#pragma once
 
 #include "tests/unit/predictor/logs/logs.h"
 #include "tests/unit/suite.h"
@@ -30,5 +29,3 @@ static inline size_t read_all(const char *text, struct run runs[], size_t max)
 
 #define TIMES  "2026-01-05T10:00:00|2026-01-05T10:01:00|2026-01-05T10:31:00"
 #define COMMON "JobID|JobName|Submit|Start|End|State"
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* family.h - the rows of Lee and Schopf at work, for their tests */
-#ifndef TESTS_UNIT_PREDICTOR_MODELS_FAMILY_H
-#define TESTS_UNIT_PREDICTOR_MODELS_FAMILY_H
+#pragma once
 
 #include "predictor/models/lee_schopf/lee_schopf.h"
 #include "tests/unit/predictor/models/runs.h"
@@ -97,5 +96,3 @@ static inline struct run random_run(struct random *r, uint32_t i)
 	run_set_load(&run, max * (0.4 + 0.6 * random_unit(r)), max);
 	return run;
 }
-
-#endif

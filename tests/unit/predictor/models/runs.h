@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* runs.h - runs of an N-body program, as tests of models and engine need them
  */
-#ifndef TESTS_UNIT_PREDICTOR_MODELS_RUNS_H
-#define TESTS_UNIT_PREDICTOR_MODELS_RUNS_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -84,5 +83,3 @@ static inline double random_normal(struct random *r)
 	return sqrt(-2 * log(1 - random_unit(r))) *
 	       cos(6.283185307179586 * random_unit(r));
 }
-
-#endif

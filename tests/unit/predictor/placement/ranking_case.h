@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* ranking_case.h - a snapshot, a model and a request, for tests of rank.c */
-#ifndef TESTS_UNIT_PREDICTOR_PLACEMENT_RANKING_CASE_H
-#define TESTS_UNIT_PREDICTOR_PLACEMENT_RANKING_CASE_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -80,5 +79,3 @@ static inline int ranking_choose(struct ranking_case *x)
 	ck_assert_int_eq(snapshot_finish(x->s), 0);
 	return rank_choose(&x->request, x->scratch, x->chosen, &x->result);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * Calls are made in one order for all ranks, so that no ranks wait for each
  * other, however sends wait.  `order` has the ranks of that order.
  */
-#ifndef TESTS_UNIT_PREDICTOR_REPLAY_RANDOM_TRACE_H
-#define TESTS_UNIT_PREDICTOR_REPLAY_RANDOM_TRACE_H
+#pragma once
 
 #include <stdlib.h>
 
@@ -116,5 +115,3 @@ static inline void random_trace_free(struct random_trace *t)
 	free(t->counts);
 	free(t->order);
 }
-
-#endif

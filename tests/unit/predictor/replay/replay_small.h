@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* replay_small.h - traces of a few ranks, replayed on nodes of one core */
-#ifndef TESTS_UNIT_PREDICTOR_REPLAY_REPLAY_SMALL_H
-#define TESTS_UNIT_PREDICTOR_REPLAY_REPLAY_SMALL_H
+#pragma once
 
 #include <math.h>
 
@@ -44,5 +43,3 @@ static const struct replay_link no_link = { 0, HUGE_VAL };
 static const struct replay_link slow = { .25, 4000 };
 static const int together[RANKS] = { 0 };
 static const int apart[RANKS] = { 0, 1, 2, 3, 4 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* snapshot_made.h - for tests of snapshots: nodes, jobs and deltas */
-#ifndef TESTS_UNIT_PREDICTOR_SNAPSHOT_SNAPSHOT_MADE_H
-#define TESTS_UNIT_PREDICTOR_SNAPSHOT_SNAPSHOT_MADE_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,5 +56,3 @@ static inline struct snapshot *delta_to(const struct snapshot_deltas *deltas,
 		*ret_size = size;
 	return next;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * main() starts one server beside the test program; each test makes a database
  * of its own in it.
  */
-#ifndef TESTS_UNIT_PREDICTOR_STORE_DATABASE_H
-#define TESTS_UNIT_PREDICTOR_STORE_DATABASE_H
+#pragma once
 
 #include <check.h>
 #include <dirent.h>
@@ -445,5 +444,3 @@ static inline struct run example_run(uint32_t job_id, enum run_state state)
 	run.before.cpu_available_min = 1.0 / 3;
 	return run;
 }
-
-#endif

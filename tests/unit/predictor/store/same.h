@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* same.h - what was stored against what comes back, member by member */
-#ifndef TESTS_UNIT_PREDICTOR_STORE_SAME_H
-#define TESTS_UNIT_PREDICTOR_STORE_SAME_H
+#pragma once
 
 #include <math.h>
 
@@ -147,5 +146,3 @@ static inline void check_same_prediction(struct prediction a,
 		SAME_REAL(a.candidates[i], b.candidates[i], median_s);
 	}
 }
-
-#endif

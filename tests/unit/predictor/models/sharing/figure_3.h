@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* figure_3.h - applications as [2] Figure 3 has them, for tests of sharing.c */
-#ifndef TESTS_UNIT_PREDICTOR_MODELS_SHARING_FIGURE_3_H
-#define TESTS_UNIT_PREDICTOR_MODELS_SHARING_FIGURE_3_H
+#pragma once
 
 #include <math.h>
 
@@ -76,5 +75,3 @@ static inline void link_of(const void *context, int from, int to,
 }
 
 static const struct sharing_node same = { NAN, NAN };
-
-#endif
