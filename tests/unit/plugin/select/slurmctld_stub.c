@@ -116,7 +116,7 @@ extern bool running_in_slurmctld(void)
 /* --- Jobs ----------------------------------------------------------------- */
 
 /* There is one list, of the stub's jobs. */
-int list_for_each(List l, ListForF f, void *arg)
+int list_for_each(struct xlist *l, ListForF f, void *arg)
 {
 	(void)l;
 	slurmctld_stub.counted++;
