@@ -88,10 +88,10 @@ weights() {
 	"$stack" get "$dir" "/v1/snapshot?cluster=little&format=$1" |
 		awk '$1 == "j" && NF > 18 { print $19 }'
 }
-# learned NAME LETTERS: a job that waits has such ones.  Work counts by the speed
-# of the CPU that did it, and two threads of a core run at .6 each while both
-# compute: the letters allow for that.  The first job after a trace has none: it
-# is what makes predictd read that.
+# learned NAME LETTERS: a job that waits has such ones.  Work counts by the
+# speed of the CPU that did it, and two threads of a core run at .6 each while
+# both compute: the letters allow for that.  The first job after a trace has
+# none: it is what makes predictd read that.
 learned() {
 	on env PREDICT_APPLICATION="$1" sbatch -H -N3 --ntasks-per-node=1 -t 2 \
 		--wrap true >/dev/null 2>&1
@@ -165,5 +165,6 @@ check own_order "@$dir/out" until_true 20 apart middle -m cyclic
 
 check heat "@$dir/heat" heat_traced
 check heat_arrived "@$dir/known.json" until_true 60 known heat
-check heat_learned "$(weights 4)" until_true 60 learned heat '[B-Za-o][T-Za-z][T-Za-z]'
+check heat_learned "$(weights 4)" until_true 60 \
+	learned heat '[B-Za-o][T-Za-z][T-Za-z]'
 exit "$failed"
