@@ -144,3 +144,6 @@ echo "bar submit_none_per_s $(column 1)"
 echo "bar submit_advise_per_s $(column 3)"
 echo "bar submit_ratio_lua $(ratio 2)"
 echo "bar submit_ratio_advise $(ratio 3)"
+# What advise adds to a submission, less none.
+echo "bar submit_added_us $(awk '{ printf "%.1f\n", 1e6 / $3 - 1e6 / $1 }' \
+	"$dir/rates" | median)"
