@@ -123,19 +123,23 @@ static void read_placement(struct json_object *message,
 		ret[0] = '\0';
 }
 
+static bool is_flag(struct json_object *message, const char *name, bool value)
+{
+	struct json_object *flag;
+
+	return json_object_object_get_ex(message, name, &flag) &&
+	       json_object_is_type(flag, json_type_boolean) &&
+	       (bool)json_object_get_boolean(flag) == value;
+}
+
 static const char *read_profile(struct json_object *message)
 {
-	struct json_object *profile, *trace;
-
-	if (json_object_object_get_ex(message, "trace", &trace) &&
-	    json_object_is_type(trace, json_type_boolean) &&
-	    json_object_get_boolean(trace))
+	if (is_flag(message, "trace", true))
 		return "trace";
-
-	if (!json_object_object_get_ex(message, "profile", &profile) ||
-	    !json_object_is_type(profile, json_type_boolean))
-		return NULL;
-	return json_object_get_boolean(profile) ? "packets" : "no";
+	if (is_flag(message, "profile", true))
+		return is_flag(message, "profile_mpi", true) ? "mpi"
+							     : "packets";
+	return is_flag(message, "profile", false) ? "no" : NULL;
 }
 
 static int read_reply(const struct client_reply *reply, struct rpc_reply *ret,

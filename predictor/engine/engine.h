@@ -116,9 +116,10 @@ void engine_complete_profile(struct engine *engine,
 /* Return whether the job of a new prediction should be profiled: there is no
  * undisturbed profile of its application and size, or it is one in `every` of
  * those that have one (0: none).  Never for jobs of unknown application, or of
- * too many nodes. */
+ * too many nodes.  *ret_mpi: by the MPI library, as packets left open which
+ * kind of farm it is. */
 bool engine_wants_profile(struct engine *engine, const struct prediction *p,
-			  uint32_t every);
+			  uint32_t every, bool *ret_mpi);
 
 /* Return whether it should be traced: one in `every` with several tasks or
  * nodes (0: none). */

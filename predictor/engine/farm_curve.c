@@ -55,8 +55,7 @@ static void find_profile(struct engine *engine, const char *cluster,
 		       &search);
 }
 
-/* Processes on n nodes: as many on each as the job has, or the same in all. */
-static uint32_t tasks_on(const struct job_size *size, uint32_t n)
+uint32_t farm_curve_tasks(const struct job_size *size, uint32_t n)
 {
 	uint32_t nodes = job_size_nodes(size, 0);
 
@@ -66,8 +65,10 @@ static uint32_t tasks_on(const struct job_size *size, uint32_t n)
 }
 
 static void make_points(const struct farm_runtime *runtime,
-			const struct job_size *size, struct curve *ret)
+			const struct job_size *size, struct run_curve *ret)
 {
+	struct curve *curve = &ret->curve;
+	int fed = farm_runtime_fed(runtime);
 	uint32_t seen = runtime->profile->nodes, reach = REACH * seen;
 	uint32_t from = 1, to = reach;
 	double seen_s =
@@ -77,16 +78,21 @@ static void make_points(const struct farm_runtime *runtime,
 		from = size->nodes_min ? size->nodes_min : 1;
 		to = size->nodes_max < reach ? size->nodes_max : reach;
 	}
-	*ret = (struct curve){ .count = 0 };
+	*curve = (struct curve){ .count = 0 };
+	ret->fed = 0;
 	if (from > to)
 		return;
-	for (int n = (int)from; n <= (int)to && ret->count < CURVE_POINTS_MAX;
+	for (int n = (int)from; n <= (int)to && curve->count < CURVE_POINTS_MAX;
 	     n = curve_next((int)from, n, (int)to)) {
-		double s = farm_runtime_on(runtime, (uint32_t)n,
-					   tasks_on(size, (uint32_t)n), NULL);
+		uint32_t tasks = farm_curve_tasks(size, (uint32_t)n);
+		double s = farm_runtime_on(runtime, (uint32_t)n, tasks, NULL);
 
-		if (isfinite(s) && s > 0)
-			curve_add(ret, n, s, s * exp(LN_P90), seen * seen_s);
+		if (!isfinite(s) || s <= 0)
+			continue;
+		if (!ret->fed && curve->count &&
+		    farm_runtime_workers(runtime, (uint32_t)n, tasks) > fed)
+			ret->fed = curve->points[curve->count - 1].n;
+		curve_add(curve, n, s, s * exp(LN_P90), seen * seen_s);
 	}
 }
 
@@ -103,7 +109,7 @@ int engine_farm_curve(struct engine *engine, const char *cluster,
 	find_profile(engine, cluster, application, profile);
 	if (farm_runtime_prepare(profile, runtime, NULL))
 		goto out;
-	make_points(runtime, size, &ret->curve);
+	make_points(runtime, size, ret);
 	if (!ret->curve.count)
 		goto out;
 	memcpy(ret->application, application->name, sizeof(ret->application));

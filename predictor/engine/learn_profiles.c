@@ -82,17 +82,26 @@ static bool is_one_in(const char *id, uint32_t every)
 	return every > 0 && strtoull(id, NULL, 16) % every == 0;
 }
 
+/* The MPI library may never report: it is not there, or the program is none of
+ * MPI's. */
+#define UNCLEAR_RUNS_MAX 3
+
 bool engine_wants_profile(struct engine *engine, const struct prediction *p,
-			  uint32_t every)
+			  uint32_t every, bool *ret_mpi)
 {
+	const struct profile *found;
 	struct subject subject;
 
+	*ret_mpi = false;
 	if (!*p->application.name || p->nodes > PROFILE_NODES_MAX)
 		return false;
 	engine_subject(p, &subject);
 	ORDERED_LOCK_HOLD(&engine->lock);
 
+	found = profiles_find(engine->profiles, &subject);
+	*ret_mpi = found && found->farm.kind == PROFILE_FARM_UNCLEAR;
 	return !profiles_have(engine->profiles, &subject) ||
+	       (*ret_mpi && found->runs < UNCLEAR_RUNS_MAX) ||
 	       is_one_in(p->id, every);
 }
 

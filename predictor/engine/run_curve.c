@@ -18,6 +18,8 @@
 
 /* Runs of a group that are used, the newest. */
 #define GROUP_RUNS 32
+/* What a curve shows beside the median. */
+#define CURVE_QUANTILE 0.9
 /* Numbers of nodes whose profiles are used. */
 #define MESSAGES_MAX 32
 
@@ -162,7 +164,39 @@ static int count_nodes(uint32_t n)
 	return n < INT_MAX ? (int)n : INT_MAX;
 }
 
+/* Predict the job on each number of nodes of the simulated curve. */
+static void predict_points(struct engine *engine, const struct submission *job,
+			   enum prediction_mode mode, double now_s,
+			   struct curve *curve)
+{
+	const struct curve simulated = *curve;
+	const struct curve_point *first = &simulated.points[0];
+	double base = first->efficiency * first->n * first->median_s;
+
+	*curve = (struct curve){ .count = 0 };
+	for (int i = 0; i < simulated.count; i++) {
+		const struct curve_point *point = &simulated.points[i];
+		uint32_t n = (uint32_t)point->n;
+		struct submission sized = *job;
+		struct prediction p;
+		double factor = 1;
+
+		sized.size.tasks = farm_curve_tasks(&job->size, n);
+		sized.size.tasks_per_node = 0;
+		sized.size.nodes_min = sized.size.nodes_max = n;
+		engine_predict(engine, &sized, mode, CURVE_QUANTILE, now_s,
+			       false, &p);
+		if (p.basis == BASIS_HISTORY)
+			factor = p.median_s / point->median_s;
+		curve_add(curve, point->n, factor * point->median_s,
+			  isfinite(p.quantile_s) ? p.quantile_s
+						 : factor * point->p90_s,
+			  base);
+	}
+}
+
 int engine_run_curve(struct engine *engine, const struct submission *job,
+		     enum prediction_mode mode, double now_s,
 		     struct run_curve *ret, struct sp_error *err)
 {
 	const struct job_size *size = &job->size;
@@ -171,8 +205,10 @@ int engine_run_curve(struct engine *engine, const struct submission *job,
 	struct run_scaling found;
 
 	application_identify(job, &application);
-	if (!engine_farm_curve(engine, job->cluster, &application, size, ret))
+	if (!engine_farm_curve(engine, job->cluster, &application, size, ret)) {
+		predict_points(engine, job, mode, now_s, &ret->curve);
 		return 0;
+	}
 	if (engine_scaling(engine, job->cluster, &application, size, &found,
 			   err) ||
 	    curve_make(&found.scaling,
@@ -186,5 +222,6 @@ int engine_run_curve(struct engine *engine, const struct submission *job,
 	ret->n_max = found.scaling.n_max;
 	ret->from_messages = found.from_messages;
 	ret->from_farm = false;
+	ret->fed = 0;
 	return 0;
 }

@@ -11,6 +11,8 @@ struct run_curve {
 	int n_min, n_max;   /* nodes of these */
 	bool from_messages; /* profiles show how messages grow */
 	bool from_farm;     /* simulated, as the program hands out tasks */
+	int fed;            /* nodes up to which a farm's master keeps its
+			       workers fed; 0: on all of the curve */
 	struct curve curve;
 };
 
@@ -31,6 +33,9 @@ int engine_scaling(struct engine *engine, const char *cluster,
 		   struct sp_error *err);
 
 /* Make the curve of the job's application, over its range of nodes, if it has
- * one.  A farm needs no run on a second number of nodes: see farm_curve.h. */
+ * one.  A farm needs no run on a second number of nodes, see farm_curve.h: its
+ * points are predictions, as engine_predict() makes them for a job with that
+ * number. */
 int engine_run_curve(struct engine *engine, const struct submission *job,
+		     enum prediction_mode mode, double now_s,
 		     struct run_curve *ret, struct sp_error *err);

@@ -154,12 +154,51 @@ static bool is_time(double seconds)
 	return seconds > 0 && isfinite(seconds);
 }
 
-/* Find what each row says, NAN where nothing. */
-static void models_predict(struct ensemble *e, const struct query *query,
-			   double most_s,
+/* Where no run had the size of the query, and a row knows what another size
+ * does: return how many times as long it takes as on that of the profile, of
+ * which rows are asked then; else 1. */
+static double query_resize(struct ensemble *e, const struct query *query,
+			   struct query *ret)
+{
+	const struct profile *p = query->profile;
+
+	*ret = *query;
+	for (int i = 0; i < e->models_count && p && query->tasks; i++) {
+		if (!models[i]->scale)
+			continue;
+		ret->nodes = p->nodes;
+		ret->tasks = p->tasks;
+		ret->cpus = (uint32_t)((uint64_t)query->cpus * p->tasks /
+				       query->tasks);
+		ret->job_nodes = NULL;
+		ret->ticket = 0; /* rows learn nothing from what they say */
+
+		double factor = models[i]->scale(e->models[i], ret, query);
+
+		if (is_time(factor))
+			return factor;
+		*ret = *query;
+	}
+	return 1;
+}
+
+static void answer_scale(struct model_result *answer, double factor)
+{
+	if (factor == 1)
+		return;
+	answer->median_s *= factor;
+	for (int i = 0; i < answer->ln_runtime.count; i++)
+		answer->ln_runtime.atoms[i].value += log(factor);
+}
+
+/* Find what each row says, NAN where nothing; true: of another size. */
+static bool models_predict(struct ensemble *e, const struct query *query,
+			   bool new_size, double most_s,
 			   const struct model_result *ret[MODELS_MAX])
 {
 	bool evaluated[MODELS_MAX];
+	struct query sized = *query;
+	double factor = new_size ? query_resize(e, query, &sized) : 1;
 
 	choice_ask(e->choice, query,
 		   query->ticket && tickets_find(e->tickets, query->ticket) ==
@@ -170,13 +209,17 @@ static void models_predict(struct ensemble *e, const struct query *query,
 
 		ret[i] = answer;
 		if (!evaluated[i] ||
-		    models[i]->predict(e->models[i], e->history, query, answer,
+		    models[i]->predict(e->models[i], e->history, &sized, answer,
 				       NULL) ||
-		    !is_time(answer->median_s))
+		    !is_time(answer->median_s)) {
 			answer->median_s = NAN;
-		else if (answer->median_s > most_s)
-			answer->median_s = most_s;
+			continue;
+		}
+		if (answer->runs)
+			answer_scale(answer, factor);
+		answer->median_s = fmin(answer->median_s, most_s);
 	}
+	return factor != 1;
 }
 
 /* Return the group of an answer: groups rest on many runs or few, have a
@@ -315,7 +358,10 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	double limit_s = time_bounds_limit_s(&e->bounds, &query);
 	double most_s = fmin(limit_s, time_bounds_most_s(&e->bounds, &query));
 
-	models_predict(e, &query, most_s, answers);
+	outside_find(e->history, subject, &query, &ret->outside);
+
+	if (models_predict(e, &query, ret->outside.new_size, most_s, answers))
+		outside_forget_size(&ret->outside);
 
 	int chosen = choice_make(e->choice, &query, answers);
 
@@ -332,7 +378,6 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	for (int i = 0; i < e->models_count; i++)
 		ret->candidates_s[i] = answers[i]->median_s;
 	similar_runs_find(e->history, &query, limit_s, &ret->similar);
-	outside_find(e->history, subject, &query, &ret->outside);
 	/* With another value of a trait, none was similar. */
 	if (ret->outside.new_trait)
 		ret->similar.count = ret->similar.over_limit = 0;

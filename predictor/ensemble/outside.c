@@ -239,6 +239,7 @@ void outside_find(const struct history *h, const struct subject *subject,
 	const struct parameters *p = q->parameters;
 	struct span span = { .groups = 0 };
 	struct sets sets = { .count = 0 };
+	bool size_seen = false;
 	int steps = 0;
 
 	*ret = (struct outside){ .extrapolated = false };
@@ -252,14 +253,17 @@ void outside_find(const struct history *h, const struct subject *subject,
 		if (g->names != q->names || !g->count)
 			continue;
 		span_add(&span, g, p->count);
+		size_seen |= g->nodes == q->nodes && g->tasks == q->tasks;
 		ret->runs += g->count;
 	}
 	/* Else no run had parameters of these names. */
 	ret->extrapolated = !span.groups || is_outside(&span, q);
 	if (!span.groups)
 		return;
+	ret->new_size = !size_seen;
 	for (int i = 0; i < p->count; i++)
 		variable_add(ret, p->of[i].name, p->of[i].value, &span.of[i]);
+	ret->parameters = ret->count;
 	if (p->count)
 		variable_add(ret, "tasks", q->tasks, &span.tasks);
 	if (ret->count || *subject->traits)
@@ -267,6 +271,14 @@ void outside_find(const struct history *h, const struct subject *subject,
 	if (*subject->traits)
 		find_new_trait(h, &sets, subject, q, ret);
 	ret->extrapolated |= ret->new_trait != 0;
+}
+
+void outside_forget_size(struct outside *o)
+{
+	o->count = o->parameters;
+	o->farthest = 0;
+	for (int i = 0; i < o->count; i++)
+		o->farthest = fmax(o->farthest, o->of[i].distance);
 }
 
 /* --- Widening ------------------------------------------------------------- */

@@ -21,6 +21,7 @@ struct outside {
 	 * new value of a trait. */
 	bool extrapolated;
 	uint32_t new_trait; /* its name's hash; 0: each value has run */
+	bool new_size;      /* it has runs, none with as many nodes and tasks */
 
 	/* These are of all runs with such parameters: */
 	uint32_t runs;
@@ -28,7 +29,7 @@ struct outside {
 
 	/* The parameters beyond them, and the tasks: by how much, and how much
 	 * of these the runs span, as logarithms. */
-	int count;
+	int count, parameters; /* these first, then the tasks */
 	struct outside_variable {
 		double distance, span;
 	} of[PARAMETERS_MAX + 1];
@@ -40,6 +41,9 @@ struct outside {
 /* On the path of each prediction: visits a bounded number of runs. */
 void outside_find(const struct history *h, const struct subject *subject,
 		  const struct query *query, struct outside *ret);
+
+/* What another size does is known: the tasks are not outside. */
+void outside_forget_size(struct outside *outside);
 
 /* Widen the quantiles around median_s.  `least_s` and `most_s` are the models'
  * answers that differ most; `trait_sigma` is the standard deviation of ln(run

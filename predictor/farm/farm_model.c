@@ -59,9 +59,7 @@ double farm_time(const struct farm *farm, const struct message_costs *costs,
 	       reply_time(farm, costs, n) + farm->lm; /* (3), (7), (8), (9) */
 }
 
-/* The limit with the costs of one class; HUGE_VAL: none. */
-static double workers_fed_in_class(const struct farm *farm,
-				   const struct message_class *c)
+double farm_workers_fed(const struct farm *farm, const struct message_class *c)
 {
 	double mo = c->mo, kV = c->k * farm->V;
 	double Tc = farm_work(farm), kaV = farm->alpha * kV;
@@ -85,53 +83,9 @@ static double workers_fed_in_class(const struct farm *farm,
 	return floor((kV + Tc) / (kaV - mo)); /* (11) */
 }
 
-int farm_workers_fed(const struct farm *farm, const struct message_costs *costs)
-{
-	double bytes = farm->alpha * farm->V; /* to all workers */
-	double first = 1; /* number of workers with messages of class i */
-
-	for (int i = costs->count - 1; i >= 0; i--) {
-		double n = workers_fed_in_class(farm, &costs->classes[i]);
-		double last = HUGE_VAL;
-
-		if (i > 0)
-			last = ceil(bytes / costs->classes[i - 1].bytes_max) -
-			       1;
-		if (last < first)
-			continue;
-		if (n < last || i == 0)
-			return (int)fmin(fmax(fmax(n, first - 1), 1),
-					 FARM_WORKERS_MAX);
-		first = last + 1;
-	}
-	return 1;
-}
-
-double farm_efficiency(double Tc, int n, double Tt)
-{
-	return Tc / (n * Tt);
-}
-
 double farm_index(double Tc, int n, double Tt)
 {
-	return Tt / farm_efficiency(Tc, n, Tt); /* (13) */
-}
-
-int farm_workers_fastest(const struct farm *farm,
-			 const struct message_costs *costs, int n_max)
-{
-	int best = 1;
-	double least = HUGE_VAL;
-
-	for (int n = 1; n <= n_max; n++) {
-		double Tt = farm_time(farm, costs, n);
-
-		if (Tt < least) {
-			least = Tt;
-			best = n;
-		}
-	}
-	return best;
+	return n * Tt * Tt / Tc; /* (13) */
 }
 
 int farm_workers_worth(const struct farm *farm,
@@ -149,20 +103,4 @@ int farm_workers_worth(const struct farm *farm,
 		}
 	}
 	return best;
-}
-
-double farm_imbalance(const double l[], int n, double Tt)
-{
-	double sum = 0;
-
-	for (int i = 0; i < n; i++)
-		sum += l[i];
-	return 1 - sum / n / Tt; /* [1] section 7 */
-}
-
-double farm_imbalance_bound(const struct farm *farm, int n)
-{
-	if (!(farm->sigma > 0))
-		return 0;
-	return 1 / (1 + farm->mu / farm->sigma * sqrt(2.0 / n));
 }

@@ -33,14 +33,6 @@ void handout_begin(struct handout *handout, const struct farm_policy *policy,
 	*handout = (struct handout){ .policy = policy, .rules = *rules };
 }
 
-double handout_x(const struct handout *handout)
-{
-	const struct handout_rules *r = &handout->rules;
-
-	return (handout->batch == 0 ? 1 : 2) +
-	       r->sigma * sqrt(r->n / 2.0) / r->mu; /* [1] (1), (2) */
-}
-
 int handout_next(struct handout *handout, int *ret_first)
 {
 	int left = handout->rules.M - handout->next;

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <math.h>
+
 #include "predictor/farm/farm.h"
 
 /* What a policy knows of the iteration. */
@@ -60,7 +62,13 @@ void handout_begin(struct handout *handout, const struct farm_policy *policy,
 
 /* Return x_j of the present batch, (1) or (2) of [1]: its chunks are the x_j-th
  * part of an even share of what was left when it began. */
-double handout_x(const struct handout *handout);
+static inline double handout_x(const struct handout *handout)
+{
+	const struct handout_rules *r = &handout->rules;
+
+	return (handout->batch == 0 ? 1 : 2) +
+	       r->sigma * sqrt(r->n / 2.0) / r->mu; /* (1), (2) */
+}
 
 /* Find the number of tasks of the next chunk, from *ret_first on; 0: none
  * are left. */

@@ -12,6 +12,7 @@
  *    that of the other.  With equal workers both are small.  Then it counts
  *    whether the hub receives from any source: a program that exchanges with
  *    neighbours names them, or, if it waits for any of them, works as they do.
+ *    Packets don't show that.
  * 4. M, mu, sigma and the bytes are sums over the workers.
  */
 #include <limits.h>
@@ -147,6 +148,8 @@ static enum farm_kind find_kind(const struct farm_process of[], int count,
 	if (in_counts < COUNTS_CLEAR / 2 && spread_of(&rates) > RATES_CLEAR &&
 	    spread_of(&busy) > RATES_CLEAR)
 		return FARM_STATIC;
+	if (isnan(of[hub].asked_any))
+		return FARM_UNCLEAR;
 	return of[hub].asked_any >= ANY_SHARE * s->requests &&
 			       of[hub].own_s < HUB_WORK * s->own_s / s->workers
 		       ? FARM_DYNAMIC

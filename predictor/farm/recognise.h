@@ -30,7 +30,8 @@ struct farm_process {
 	double available; /* share of the CPU that it could have, > 0 */
 };
 
-enum farm_kind { FARM_NONE, FARM_STATIC, FARM_DYNAMIC };
+/* Unclear: static or dynamic. */
+enum farm_kind { FARM_NONE, FARM_STATIC, FARM_DYNAMIC, FARM_UNCLEAR };
 
 struct farm_seen {
 	enum farm_kind kind;
@@ -44,6 +45,7 @@ struct farm_seen {
  * one kind as of the other, and whose workers work between the two, and
  * little besides.  Equal numbers of messages for workers of different rates:
  * static; in proportion to their rates, or where the hub receives from any
- * source: dynamic. */
+ * source: dynamic.  Without a clear difference, where receives are not known:
+ * unclear. */
 void farm_recognise(const struct farm_process of[], int count,
 		    struct farm_seen *ret);

@@ -27,6 +27,7 @@ static const char *const farm_kinds[PROFILE_FARM_KINDS] = {
 	[PROFILE_FARM_STATIC] = "static",
 	[PROFILE_FARM_DYNAMIC] = "dynamic",
 	[PROFILE_FARM_PROCESSES] = "processes",
+	[PROFILE_FARM_UNCLEAR] = "unclear",
 };
 
 const struct enum_words profile_farm_words = { PROFILE_FARM_KINDS, "?",
@@ -40,6 +41,12 @@ bool profile_farm_sums(const struct profile_farm *farm)
 		nodes += farm->workers_on[i] > 0;
 	return farm->kind == PROFILE_FARM_DYNAMIC ||
 	       (farm->kind == PROFILE_FARM_PROCESSES && nodes > 1);
+}
+
+double profile_node_share(const struct profile_node *n)
+{
+	return fmin(n->cpu_available > 0 ? n->cpu_available : 1,
+		    n->cpu_left > 0 ? n->cpu_left : 1);
 }
 
 static const struct profile_node unknown_node = {
@@ -269,17 +276,19 @@ static void pair_mean_update(struct profile_pair *into,
 }
 
 /* Which workers are where, and the kind, are those of the newer run, unless its
- * messages were not watched: on equal nodes a static farm may seem to be a
- * dynamic one. */
+ * messages were not watched, or show less than those before. */
 static void farm_mean_update(struct profile *into, const struct profile *run,
 			     double weight)
 {
 	struct profile_farm *own = &into->farm, before = *own;
 
-	if (run->pair_count < 0 && run->farm.kind != PROFILE_FARM_PROCESSES)
+	if ((run->pair_count < 0 && run->farm.kind != PROFILE_FARM_PROCESSES) ||
+	    (run->farm.kind == PROFILE_FARM_UNCLEAR &&
+	     before.kind != PROFILE_NO_FARM))
 		return;
 	*own = run->farm;
-	if (before.kind == PROFILE_NO_FARM || own->kind == PROFILE_NO_FARM)
+	if (before.kind == PROFILE_NO_FARM || own->kind == PROFILE_NO_FARM ||
+	    before.kind == PROFILE_FARM_UNCLEAR)
 		return;
 
 	double part = 1 - weight;

@@ -51,6 +51,11 @@ struct profile_node {
 			    left them; 1: nothing was shared */
 };
 
+/* Return the share of a CPU that a task got, as conditions have it: that which
+ * could be had before the run, a quota's too, or that which others left, if it
+ * is less; 1: neither is known. */
+double profile_node_share(const struct profile_node *node);
+
 /* Messages that node `from` sent to node `to`; numbers of nodes in the order
  * of the run's node list. */
 struct profile_pair {
@@ -76,6 +81,7 @@ enum profile_farm_kind {
 	PROFILE_FARM_STATIC,
 	PROFILE_FARM_DYNAMIC,
 	PROFILE_FARM_PROCESSES,
+	PROFILE_FARM_UNCLEAR, /* static or dynamic: packets cannot tell */
 	PROFILE_FARM_KINDS
 };
 

@@ -85,6 +85,12 @@ struct model {
 	void (*learn)(void *model, const struct history *history,
 		      const struct query *query, const struct outcome *outcome);
 
+	/* NULL, or: return the run time of `to`, a size that no run had, over
+	 * that of `from`, the profile's, whatever other rows know of the
+	 * latter; NAN: not known. */
+	double (*scale)(void *model, const struct query *from,
+			const struct query *to);
+
 	/* NULL, or: begin with what was learned on other clusters, as the other
 	 * one prints it of this; before anything was learned.  printed: freed
 	 * by the caller, NULL: out of memory. */

@@ -66,7 +66,7 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
 
 /* Nothing else: slurmctld waits while it is made, sent and read. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
-		       const char *weights, bool profile, bool trace,
+		       const char *weights, bool profile, bool mpi, bool trace,
 		       struct wire_text *out)
 {
 	wire_text_add_constant(out, "{\"prediction\":");
@@ -81,6 +81,8 @@ void wire_answer_reply(const struct prediction *p, const char *placement,
 	}
 	wire_text_add_constant(out, ",\"profile\":");
 	wire_text_add_constant(out, profile ? "true" : "false");
+	if (profile && mpi)
+		wire_text_add_constant(out, ",\"profile_mpi\":true");
 	wire_text_add_constant(out, trace ? ",\"trace\":true}" : "}");
 }
 

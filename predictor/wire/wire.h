@@ -172,10 +172,10 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
 /* The brief reply, {"prediction": {...}}; with `placement` (may be NULL), the
  * job's model as snapshot_model_print() writes it, for a scheduler that has the
  * job before it has a snapshot with it, and `weights` (empty: none) as
- * placement_weights_print() does; whether the job should be profiled, and
- * whether traced. */
+ * placement_weights_print() does; whether the job should be profiled, and if so
+ * by the MPI library, and whether traced. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
-		       const char *weights, bool profile, bool trace,
+		       const char *weights, bool profile, bool mpi, bool trace,
 		       struct wire_text *out);
 
 /* Every other reply carries {"errors": [{"error": TEXT}], "warnings":

@@ -32,9 +32,10 @@ finish() {
 trap finish EXIT
 
 # job PROGRAM ARGUMENT...: run it on all nodes, wait for its end
+how=--predict-profile=mpi
 job() {
 	"$cluster" run "$dir/stack/cluster" "$PWD/tests/system/sbatch_wait" \
-		-N4 -n4 --exclusive -t2 --predict-profile=mpi -J "$1" \
+		-N4 -n4 --exclusive -t2 $how -J "$1" \
 		-o "$dir/%j.out" "$dir/$1.sh" "${@:2}" >/dev/null 2>&1
 }
 
@@ -51,9 +52,10 @@ profile() {
 rm -rf "$dir"
 mkdir -p "$dir"
 cp "$build/bin/sweep" "$build/bin/heat" "$dir" &&
+	cp "$build/bin/sweep" "$dir/plain" &&
 	mpicc -O1 -o "$dir/waitany" tests/system/mpi/waitany.c
 ok programs-are-there $?
-for program in sweep heat waitany; do
+for program in sweep plain heat waitany; do
 	cat >"$dir/$program.sh" <<END
 #!/bin/bash
 export OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,vader,self
@@ -118,12 +120,40 @@ jq -e '.curve | .from_farm and (.points | map({ (.nodes | tostring): .median_s }
 	.["4"] / .["8"] > 1.2 and .["4"] / .["8"] < 2.6)' "$dir/curve.json" >/dev/null
 ok processes-have-a-curve $? "$(cat "$dir/curve.json" 2>&1)"
 
-# Of as much work on two workers, where no run was seen.
-spredict --json predict -N 3 -n 3 --exclusive "$dir/sweep.sh" -n $tasks \
-	-w 1500 >"$dir/three.json" 2>&1
-jq -e '[.. | objects | select(.model? == "farm")] | length > 0' \
-	"$dir/three.json" >/dev/null
-ok farm-predicts-other-numbers $? "$(cat "$dir/three.json" 2>&1)"
+# Of as much work on fewer workers, where no run was seen: what users
+# are shown before and after is what the curve shows between, as conditions
+# change on the way.
+curve() {
+	spredict --json curve -N 2-8 --ntasks-per-node=1 --exclusive \
+		"$dir/sweep.sh" -n $tasks -w 1500
+}
+predict() { # NODES
+	spredict --json predict -N "$1" -n "$1" --exclusive "$dir/sweep.sh" \
+		-n $tasks -w 1500
+}
+for n in 2 3; do
+	{ predict $n; curve; predict $n; } >"$dir/$n.json" 2>&1
+	jq -es --argjson n $n '(.[1].curve.points[] | select(.nodes == $n) |
+		.median_s) as $s | [.[0, 2].prediction.median_s] |
+		min * .95 <= $s and $s <= max * 1.05' "$dir/$n.json" >/dev/null
+	ok "farm-of-$n-as-in-the-curve" $? "$(cat "$dir/$n.json")"
+done
+
+# One worker takes about three times as long as three, whatever the quota of
+# nodes is.
+{ predict 2; predict 4; predict 2; } >"$dir/quota.json" 2>&1
+jq -es '[.[].prediction.median_s] | ([.[0, 2]] | max) / .[1] > 2 and
+	([.[0, 2]] | min) / .[1] < 4.5' "$dir/quota.json" >/dev/null
+ok farm-of-two-and-four $? "$(cat "$dir/quota.json")"
+
+# Watched from outside, with equal workers: the next run is watched by MPI.
+how=
+job plain -n $tasks -w 1500
+profile plain '.farm.kind == "unclear"'
+ok plain-farm-is-unclear $? "$(spredict profile plain 2>&1)"
+job plain -n $tasks -w 1500
+profile plain '.farm.kind == "dynamic"'
+ok plain-farm-is-profiled-by-mpi $? "$(spredict profile plain 2>&1)"
 
 "$stack" kill "$dir/stack" predictd
 echo ProfileEvery=0 >>"$dir/stack/etc/predict.conf"

@@ -67,6 +67,9 @@ static int print_curve(struct json_object *reply, struct sp_error *err)
 	       reply_number(curve, "nodes_min"),
 	       reply_number(curve, "nodes_max"),
 	       reply_flag(curve, "from_farm") ? "; a farm, simulated" : "");
+	if (count_of(curve, "saturated_beyond"))
+		printf("The master is saturated beyond %d nodes.\n",
+		       count_of(curve, "saturated_beyond"));
 	return print_points(curve, err);
 }
 

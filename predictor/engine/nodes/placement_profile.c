@@ -102,9 +102,7 @@ static double farm_speed(const struct profile *p)
 
 	for (int i = 0; i < p->node_count; i++) {
 		const struct profile_node *n = &p->node[i];
-		double share = n->cpu_left > 0 ? n->cpu_left : n->cpu_available;
-
-		sum += p->farm.workers_on[i] * (share > 0 ? share : 1) *
+		sum += p->farm.workers_on[i] * profile_node_share(n) *
 		       (n->cpu_speed > 0 ? n->cpu_speed : 1);
 	}
 	return sum > 0 ? sum / p->farm.workers : 1;

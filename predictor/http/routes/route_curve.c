@@ -2,6 +2,7 @@
 /* route_curve.c - run time of a job over the number of nodes */
 #include <stdatomic.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/engine/run_curve.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/request.h"
@@ -24,6 +25,7 @@ static const struct field curve_fields[] = {
 	FIELD_ROW(run_curve, n_max, INT, .name = "nodes_max"),
 	FIELD_SENT(run_curve, from_messages, BOOL),
 	FIELD_SENT(run_curve, from_farm, BOOL),
+	FIELD_ROW(run_curve, fed, INT, .name = "saturated_beyond"),
 	FIELD_END,
 };
 
@@ -59,7 +61,8 @@ int curve_show(struct request *r)
 		return request_fail(r, 400, "%s", err.text);
 	if (input.job.user_id != r->uid && !request_is_operator(r))
 		return request_fail(r, 403, "forbidden");
-	if (engine_run_curve(config->engine, &input.job, &found, &err))
+	if (engine_run_curve(config->engine, &input.job, input.mode,
+			     clock_now_s(), &found, &err))
 		return request_fail(r, 404, "%s", err.text);
 	return request_reply(r, "curve", encode_curve(&found));
 }

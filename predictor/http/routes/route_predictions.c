@@ -43,9 +43,12 @@ static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 		snapshot_model_print(&model, placement);
 		placement_weights_print(&model.weights, weights);
 	}
-	wire_answer_reply(p, placed ? placement : NULL, weights,
-			  engine_wants_profile(r->http->config.engine, p,
-					       r->http->config.profile_every),
+
+	bool mpi, profile = engine_wants_profile(r->http->config.engine, p,
+						 r->http->config.profile_every,
+						 &mpi);
+
+	wire_answer_reply(p, placed ? placement : NULL, weights, profile, mpi,
 			  engine_wants_trace(p, r->http->config.trace_every),
 			  ret);
 }

@@ -72,7 +72,7 @@ static struct farm_process *processes_add(struct processes *processes,
 		.peer = -1,
 		.asked_any = NAN,
 		.speed = p->node_count ? known_or(n->cpu_speed, 1) : 1,
-		.available = p->node_count ? known_or(n->cpu_left, 1) : 1,
+		.available = p->node_count ? profile_node_share(n) : 1,
 	};
 	return process;
 }
@@ -350,6 +350,12 @@ static void count_workers(const struct processes *processes, int hub,
 	}
 }
 
+static const enum profile_farm_kind kinds[] = {
+	[FARM_STATIC] = PROFILE_FARM_STATIC,
+	[FARM_DYNAMIC] = PROFILE_FARM_DYNAMIC,
+	[FARM_UNCLEAR] = PROFILE_FARM_UNCLEAR,
+};
+
 void farm_profile_set(const struct run *run, const struct profile_share *shares,
 		      size_t count, struct profile *profile)
 {
@@ -369,9 +375,7 @@ void farm_profile_set(const struct run *run, const struct profile_share *shares,
 		farm_recognise(processes->of, processes->count, &seen);
 		if (seen.kind != FARM_NONE) {
 			profile->farm = (struct profile_farm){
-				.kind = seen.kind == FARM_DYNAMIC
-						? PROFILE_FARM_DYNAMIC
-						: PROFILE_FARM_STATIC,
+				.kind = kinds[seen.kind],
 				.tasks = seen.farm.M,
 				.tasks_seen = seen.farm.M,
 				.mu_s = seen.farm.mu,

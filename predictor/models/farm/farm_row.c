@@ -224,6 +224,18 @@ static int farm_predict(void *model, const struct history *history,
 	return 0;
 }
 
+static double farm_scale(void *model, const struct query *from,
+			 const struct query *to)
+{
+	struct farm_row *m = model;
+	double available = to->conditions.cpu_available;
+
+	if (prepare(m, to->profile, NULL))
+		return NAN;
+	return predict_alike(m, to, available) /
+	       predict_alike(m, from, available);
+}
+
 const struct model model_farm = {
 	.name = "farm",
 	.help = "a master and its workers, simulated on nodes as shared as "
@@ -231,4 +243,5 @@ const struct model model_farm = {
 	.create = farm_create,
 	.destroy = free,
 	.predict = farm_predict,
+	.scale = farm_scale,
 };

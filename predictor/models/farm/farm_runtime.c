@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "predictor/farm/farm_model.h"
 #include "predictor/farm/simulate.h"
 #include "predictor/models/farm/farm_runtime.h"
 
@@ -28,11 +29,6 @@ static const struct farm_policy policy_one = {
 static double known_or(double value, double other)
 {
 	return value > 0 && isfinite(value) ? value : other;
-}
-
-static double share_or_all(double share)
-{
-	return fmax(isnan(share) ? 1 : share, SPEED_MIN);
 }
 
 /* --- Where workers are ---------------------------------------------------- */
@@ -71,7 +67,9 @@ static uint32_t workers_on(const struct profile *p, uint32_t node_count,
 	return here - (node == 0 && here > 0);
 }
 
-static double simulate(const struct farm_runtime *r, struct workers *w)
+/* ret_records may be NULL. */
+static double simulate(const struct farm_runtime *r, struct workers *w,
+		       struct worker_record ret_records[])
 {
 	struct farm_iteration it = {
 		.farm = &r->farm,
@@ -85,7 +83,7 @@ static double simulate(const struct farm_runtime *r, struct workers *w)
 		.speeds = w->speeds,
 	};
 
-	return w->count ? farm_simulate(&it, NULL) : NAN;
+	return w->count ? farm_simulate(&it, ret_records) : NAN;
 }
 
 /* --- The profile ---------------------------------------------------------- */
@@ -125,12 +123,42 @@ static void set_farm(const struct profile_farm *seen, struct farm_runtime *r)
 		r->work[i] *= r->farm.M * r->farm.mu / r->work[r->farm.M];
 }
 
+/* Return the part of all workers but one, who wait for the last. */
+static double part_that_waits(int workers)
+{
+	return 1 - 1. / workers;
+}
+
+/* Return what workers waited beyond what is simulated: no more than the run
+ * was longer.  Nodes without the master show it. */
+static double find_waiting(const struct farm_runtime *r, int count,
+			   const struct worker_record records[])
+{
+	const struct profile *p = r->profile;
+	double workers = 0, idle_s = 0, computed_s = 0;
+
+	for (int i = 0; i < p->node_count; i++) {
+		double here = i == p->farm.hub ? 0 : p->farm.workers_on[i];
+
+		workers += here;
+		idle_s += here * p->node[i].idle_s;
+	}
+	for (int i = 0; i < count; i++)
+		computed_s += records[i].l / count;
+	if (p->farm.kind != PROFILE_FARM_DYNAMIC || count < 2 || !(idle_s > 0))
+		return 0;
+	return fmax(fmin(p->runtime_s - r->recorded_s,
+			 idle_s / workers - (r->recorded_s - computed_s)),
+		    0);
+}
+
 int farm_runtime_prepare(const struct profile *profile,
 			 struct farm_runtime *ret, struct sp_error *err)
 {
 	const struct profile_farm *seen = &profile->farm;
+	struct worker_record records[FARM_WORKERS_MAX];
 	struct workers w = { .count = 0 };
-	double speeds = 0;
+	double speeds = 0, shares = 0;
 
 	if (!profile_farm_sums(seen))
 		return sp_error_set(err, "the application is no dynamic farm, "
@@ -144,20 +172,55 @@ int farm_runtime_prepare(const struct profile *profile,
 		const struct profile_node *n = &profile->node[i];
 		bool known = (int)i < profile->node_count;
 		double speed = known ? known_or(n->cpu_speed, 1) : 1;
-		double share =
-			known ? known_or(n->cpu_left, n->cpu_available) : 1;
+		double share = known ? profile_node_share(n) : 1;
+
+		double left = known ? known_or(n->cpu_left, share) : 1;
 
 		speeds += speed;
+		shares += share / left;
 		if (!workers_add(&w, seen->workers_on[i],
-				 speed * share_or_all(share)))
+				 speed * fmax(share, SPEED_MIN)))
 			return sp_error_set(err, "more than %d workers",
 					    FARM_WORKERS_MAX);
 	}
 	ret->speed = speeds / fmax(profile->nodes, 1);
-	ret->recorded_s = simulate(ret, &w);
+	ret->share = shares / fmax(profile->nodes, 1);
+	ret->recorded_s = simulate(ret, &w, records);
 	if (!(ret->recorded_s > 0))
 		return sp_error_set(err, "the farm has no worker");
+	ret->waiting_s = find_waiting(ret, w.count, records);
+	ret->computing_s = profile->runtime_s - ret->waiting_s;
+	if (ret->waiting_s > 0)
+		ret->waiting_s /= part_that_waits(w.count);
 	return 0;
+}
+
+int farm_runtime_workers(const struct farm_runtime *runtime,
+			 uint32_t node_count, uint32_t tasks)
+{
+	uint32_t workers = 0;
+
+	for (uint32_t i = 0; i < node_count; i++)
+		workers += workers_on(runtime->profile, node_count, tasks, i);
+	return (int)workers;
+}
+
+int farm_runtime_fed(const struct farm_runtime *runtime)
+{
+	struct farm f = runtime->farm;
+	double bytes = f.V / f.M;
+	const struct message_class *c =
+		message_class_of(&runtime->costs, f.alpha * bytes);
+	int n = 1;
+
+	f.mu /= runtime->speed * runtime->share;
+	for (; n < FARM_WORKERS_MAX; n++) {
+		f.M = n + 1;
+		f.V = f.M * bytes;
+		if (farm_workers_fed(&f, c) < f.M)
+			break;
+	}
+	return n;
 }
 
 double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,
@@ -168,11 +231,14 @@ double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,
 	for (uint32_t i = 0; i < node_count; i++) {
 		uint32_t here =
 			workers_on(runtime->profile, node_count, tasks, i);
-		double share = share_or_all(nodes ? nodes[i] : 1);
+		double share =
+			nodes && !isnan(nodes[i]) ? nodes[i] : runtime->share;
 
-		if (!workers_add(&w, here, runtime->speed * share))
+		if (!workers_add(&w, here,
+				 runtime->speed * fmax(share, SPEED_MIN)))
 			return NAN;
 	}
-	return runtime->profile->runtime_s * simulate(runtime, &w) /
-	       runtime->recorded_s;
+	return runtime->computing_s * simulate(runtime, &w, NULL) /
+		       runtime->recorded_s +
+	       runtime->waiting_s * part_that_waits(w.count);
 }

@@ -4,7 +4,10 @@
  * A farm has the sum of its nodes' speeds: who is slow gets fewer tasks.  The
  * run is simulated (predictor/farm/simulate.h) in the setting in which it was
  * profiled and in the new one; the profile's run time is multiplied by how the
- * two differ, which takes out what the simulation does not know.
+ * two differ, which takes out what the simulation does not know.  But for the
+ * time that workers waited and the simulation knows nothing of, as where an
+ * iteration ends before the next one begins: more work for each makes that no
+ * longer.  It is added, and is 0 for one worker, which waits for nobody.
  */
 #pragma once
 
@@ -18,8 +21,12 @@
 /* The profile of a dynamic farm, made ready; 130 KB.  The profile is lent. */
 struct farm_runtime {
 	const struct profile *profile;
-	double recorded_s; /* simulated as it was profiled */
-	double speed;      /* mean of the nodes' CPUs */
+	double recorded_s;  /* simulated as it was profiled */
+	double computing_s; /* the run time, but for what workers waited that
+			       is not simulated */
+	double waiting_s;   /* the latter, of as many workers as could be */
+	double speed;       /* mean of the nodes' CPUs */
+	double share; /* of a CPU that a process gets there if it is alone */
 	struct farm farm;
 	struct message_costs costs;
 	double work[FARM_TASKS_CEILING + 1];
@@ -30,8 +37,14 @@ int farm_runtime_prepare(const struct profile *profile,
 			 struct farm_runtime *ret, struct sp_error *err);
 
 /* Return the seconds on that many nodes with that many processes, where
- * nodes[i] is the share of a CPU that a process gets, NAN: all of one;
- * nodes: NULL: all of one everywhere.  NAN: there is no worker, or there are
- * too many. */
+ * nodes[i] is the share of a CPU that a process gets, NAN: that of a process
+ * that is alone; nodes: NULL: the latter everywhere.  NAN: there is no worker,
+ * or there are too many. */
 double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,
 		       uint32_t tasks, const double nodes[]);
+
+/* Return the workers on these, and the most that the master can keep fed with
+ * a task each: (10) to (12) of [1] in farm.h. */
+int farm_runtime_workers(const struct farm_runtime *runtime,
+			 uint32_t node_count, uint32_t tasks);
+int farm_runtime_fed(const struct farm_runtime *runtime);

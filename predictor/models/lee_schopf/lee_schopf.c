@@ -254,6 +254,19 @@ static bool keeps_same_size(const struct points *p, const struct settings *s,
 	return runs_to_keep(s, form, filter) >= p->alike;
 }
 
+/* Return whether the fit knows what another number of processors does, or some
+ * of its runs were on as many. */
+static bool fit_knows_size(const struct fit *fit)
+{
+	const struct points *p = fit->points;
+	double beyond = p->query[SLOT_PROCESSORS] - p->low[SLOT_PROCESSORS];
+
+	for (int j = 0; j < fit->columns_count; j++)
+		if (fit->columns[j] == SLOT_PROCESSORS)
+			return true;
+	return beyond >= 0 && beyond <= p->range[SLOT_PROCESSORS];
+}
+
 static int predict_by_fit(struct family *f, const struct settings *s,
 			  enum form form, enum form_filter filter,
 			  uint32_t kept, struct model_result *ret,
@@ -275,6 +288,8 @@ static int predict_by_fit(struct family *f, const struct settings *s,
 	if (fit_prepare(&fit, f->regression, p, s, form, filter, n->of[0]))
 		return sp_error_set(err, "the unit of work is not known yet");
 	fit_begin(&fit, n->count);
+	if (!fit_knows_size(&fit))
+		return sp_error_set(err, "no run on as few or many processors");
 	fit_add(&fit, n->of, n->count);
 	if (fit_at(&fit, p->query, &runtime_s, &sigma))
 		return sp_error_set(err, "the regression has no solution");

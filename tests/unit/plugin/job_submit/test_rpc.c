@@ -145,6 +145,9 @@ START_TEST(test_profile)
 	ck_assert_str_eq(profile_of(", \"profile\": true"), "packets");
 	ck_assert_str_eq(profile_of(", \"profile\": false"), "no");
 	ck_assert_ptr_null(profile_of(", \"profile\": \"mpi\""));
+	ck_assert_str_eq(profile_of(", \"profile\": true, "
+				    "\"profile_mpi\": true"),
+			 "mpi");
 	ck_assert_str_eq(profile_of(", \"profile\": false, \"trace\": true"),
 			 "trace");
 	ck_assert_str_eq(profile_of(", \"profile\": true, \"trace\": 1"),

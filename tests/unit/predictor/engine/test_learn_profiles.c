@@ -6,6 +6,8 @@
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
+static enum profile_farm_kind farm; /* of profiled jobs */
+
 /* Predict a job of that size, run it, and profile it where `cpu_left` of the
  * CPU was left to it. */
 static struct prediction profile_job(struct engine *engine, uint32_t nodes,
@@ -25,12 +27,15 @@ static struct prediction profile_job(struct engine *engine, uint32_t nodes,
 	profile.application = p.application;
 	profile.nodes = profile.node_count = nodes;
 	profile.runtime_s = 7.3;
-	profile.pair_count = -1;
+	profile.pair_count = farm == PROFILE_NO_FARM ? -1 : 0;
+	profile.farm.kind = farm;
 	for (uint32_t i = 0; i < nodes; i++)
 		profile.node[i].cpu_left = cpu_left;
 	ck_assert_int_eq(engine_learn_profile(engine, &run, &profile, NULL), 0);
 	return p;
 }
+
+static bool by_mpi; /* as the last one that is profiled should be */
 
 static bool is_profiled(struct engine *engine, uint32_t nodes, double bodies)
 {
@@ -39,7 +44,7 @@ static bool is_profiled(struct engine *engine, uint32_t nodes, double bodies)
 
 	life_submit(&life, nodes, bodies);
 	p = life_predict(engine, &life, LIFE_START_S + 9999);
-	return engine_wants_profile(engine, &p, 0);
+	return engine_wants_profile(engine, &p, 0, &by_mpi);
 }
 
 START_TEST(test_until_there_is_a_good_one)
@@ -58,6 +63,29 @@ START_TEST(test_until_there_is_a_good_one)
 }
 END_TEST
 
+/* By MPI, until that has shown which kind it is, or has not thrice. */
+START_TEST(test_farm_that_packets_leave_unclear)
+{
+	for (int known = 0; known < 2; known++) {
+		struct engine *engine = engine_create();
+
+		ck_assert(is_profiled(engine, 4, 300) && !by_mpi);
+		farm = PROFILE_FARM_UNCLEAR;
+		profile_job(engine, 4, 300, 1);
+		ck_assert(is_profiled(engine, 4, 300) && by_mpi);
+		if (known)
+			farm = PROFILE_FARM_DYNAMIC;
+		profile_job(engine, 4, 300, 1);
+		ck_assert(is_profiled(engine, 4, 300) != known);
+		farm = PROFILE_FARM_UNCLEAR;
+		profile_job(engine, 4, 300, 1);
+		ck_assert(!is_profiled(engine, 4, 300) && by_mpi == !known);
+		farm = PROFILE_NO_FARM;
+		engine_destroy(engine);
+	}
+}
+END_TEST
+
 START_TEST(test_rarely_afterwards)
 {
 	struct engine *engine = engine_create();
@@ -70,7 +98,7 @@ START_TEST(test_rarely_afterwards)
 		struct prediction p =
 			life_predict(engine, &life, LIFE_START_S + 1e4 + i);
 
-		profiled += engine_wants_profile(engine, &p, 20);
+		profiled += engine_wants_profile(engine, &p, 20, &by_mpi);
 		traced += engine_wants_trace(&p, 20);
 		ck_assert(!engine_wants_trace(&p, 0));
 	}
@@ -84,6 +112,7 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_until_there_is_a_good_one,
+		test_farm_that_packets_leave_unclear,
 		test_rarely_afterwards,
 		NULL,
 	};

@@ -44,7 +44,8 @@ static int make(uint32_t nodes_min, uint32_t nodes_max, double bodies,
 
 	life_submit(&life, nodes_min, bodies);
 	life.job.size.nodes_max = nodes_max;
-	return engine_run_curve(engine, &life.job, ret, err);
+	return engine_run_curve(engine, &life.job, MODE_ADVISE,
+				LIFE_START_S + 1e5, ret, err);
 }
 
 START_TEST(test_runs_of_the_same_parameters)
@@ -115,11 +116,15 @@ START_TEST(test_tasks_fixed)
 	life_submit(&life, 1, 4000);
 	life.job.size.nodes_max = 8;
 	life.job.size.tasks = 8;
-	ck_assert_int_eq(engine_run_curve(engine, &life.job, &found, NULL), 0);
+	ck_assert_int_eq(engine_run_curve(engine, &life.job, MODE_ADVISE,
+					  LIFE_START_S + 1e5, &found, NULL),
+			 0);
 	ck_assert_int_eq(found.runs, 4);
 	/* A task on each node is another program. */
 	life.job.size.tasks = 0;
-	ck_assert_int_eq(engine_run_curve(engine, &life.job, &found, NULL), -1);
+	ck_assert_int_eq(engine_run_curve(engine, &life.job, MODE_ADVISE,
+					  LIFE_START_S + 1e5, &found, NULL),
+			 -1);
 }
 END_TEST
 
@@ -270,6 +275,8 @@ START_TEST(test_farm_is_simulated)
 	/* The master is busy for 3000 * 1 ms: more workers than about ten wait
 	 * for it. */
 	ck_assert_int_lt(found.curve.points[found.curve.worth].n, 16);
+	ck_assert_int_ge(found.fed, 9);
+	ck_assert_int_le(found.fed, 13);
 	/* A range, and other parameters. */
 	ck_assert_int_eq(make(2, 5, 4000, &found, &err), 0);
 	ck_assert_int_eq(found.curve.count, 4);
@@ -278,6 +285,36 @@ START_TEST(test_farm_is_simulated)
 	ck_assert_int_eq(make(3000000000, 3000000001, 4000, &found, &err), -1);
 	ck_assert_int_eq(make(1, 3000000001, 4000, &found, &err), 0);
 	ck_assert_int_eq(found.curve.points[found.curve.count - 1].n, 16);
+}
+END_TEST
+
+/* However many runs are on four nodes, the prediction for another number is
+ * what the curve shows. */
+START_TEST(test_farm_as_predicted)
+{
+	struct run_curve found;
+
+	learn_farm();
+	for (int i = 0; i < 9; i++)
+		learn(4, 4000, 11.6 + .1 * i, RUN_COMPLETED);
+	ck_assert_int_eq(make(1, 0, 4000, &found, NULL), 0);
+	ck_assert_int_eq(found.curve.count, 15);
+	for (int i = 0; i < found.curve.count; i++) {
+		const struct curve_point *point = &found.curve.points[i];
+		struct life life;
+		struct prediction p;
+
+		life_submit(&life, (uint32_t)point->n, 4000);
+		p = life_predict(engine, &life, LIFE_START_S + 1e5);
+		ck_assert_double_eq_tol(p.median_s, point->median_s,
+					.01 * point->median_s);
+		if (point->n == 2)
+			ck_assert_double_eq_tol(p.median_s, 36, 2);
+		if (point->n == 7)
+			ck_assert_double_eq_tol(p.median_s, 6, .5);
+		/* 4 times as far as anything seen, and no wider. */
+		ck_assert_double_lt(p.quantile_s, 1.5 * p.median_s);
+	}
 }
 END_TEST
 
@@ -316,6 +353,7 @@ int main(void)
 		test_number_needs_a_record,
 		test_another_number_given,
 		test_farm_is_simulated,
+		test_farm_as_predicted,
 		test_number_of_a_farm,
 		NULL,
 	};

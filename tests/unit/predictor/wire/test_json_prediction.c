@@ -214,7 +214,7 @@ static struct json_object *reply(const struct prediction *p, bool brief,
 	struct json_object *part;
 
 	if (brief)
-		wire_answer_reply(p, "0 1 \"", "z7", true, true, &text);
+		wire_answer_reply(p, "0 1 \"", "z7", true, true, true, &text);
 	else
 		wire_prediction_reply(p, "1.2", &text);
 	ck_assert(!text.failed);
@@ -224,7 +224,7 @@ static struct json_object *reply(const struct prediction *p, bool brief,
 	ck_assert_msg(whole != NULL, "%s", err.text);
 	wire_text_clear(&text);
 	if (brief) {
-		ck_assert_int_eq(json_object_object_length(whole), 5);
+		ck_assert_int_eq(json_object_object_length(whole), 6);
 		ck_assert(json_object_object_get_ex(whole, "weights", &part));
 		ck_assert_str_eq(json_object_get_string(part), "z7");
 		ck_assert(json_object_object_get_ex(whole, "profile", &part));

@@ -141,6 +141,63 @@ START_TEST(test_recorded_beside_others)
 }
 END_TEST
 
+/* On nodes with a quota of 20 % the query has that share, too; a process that
+ * is alone has no more. */
+START_TEST(test_quota)
+{
+	const double quota[] = { .2, .2, .2, .2 };
+	struct profile p = farm_on_four();
+	struct sp_error err;
+
+	p.node_count = NODES;
+	for (int i = 0; i < NODES; i++)
+		p.node[i] = (struct profile_node){ .cpu_available = .2,
+						   .cpu_speed = NAN,
+						   .cpu_left = 1 };
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, quota), 5,
+				1e-9);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, NULL), 5, 1e-9);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 2, 2, quota), 15,
+				.05);
+}
+END_TEST
+
+/* Iterations that end before the next one begins: of 8 s three workers
+ * computed for 5, and waited for each other.  One worker waits for nobody. */
+START_TEST(test_workers_that_wait)
+{
+	struct profile p = farm_on_four();
+	struct sp_error err;
+	double computed_s;
+
+	p.node_count = NODES;
+	for (int i = 0; i < NODES; i++)
+		p.node[i] = (struct profile_node){ .cpu_available = 1,
+						   .cpu_speed = 1,
+						   .cpu_left = 1 };
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	computed_s = runtime.recorded_s;
+	p.runtime_s = 1.6 * computed_s;
+	for (int i = 0; i < NODES; i++)
+		p.node[i].idle_s = .6 * computed_s + .01;
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 4, 4, NULL),
+				p.runtime_s, 1e-9);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 2, 2, NULL),
+				3 * computed_s, .05 * computed_s);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 3, 3, NULL),
+				(1.5 + .6 * .75) * computed_s,
+				.05 * computed_s);
+	/* Workers that hardly waited were slower than is known. */
+	for (int i = 0; i < NODES; i++)
+		p.node[i].idle_s = .01;
+	ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, &err), 0);
+	ck_assert_double_eq_tol(farm_runtime_on(&runtime, 2, 2, NULL),
+				3 * p.runtime_s, .1 * computed_s);
+}
+END_TEST
+
 START_TEST(test_no_farm)
 {
 	struct profile p = farm_on_four();
@@ -302,9 +359,14 @@ START_TEST(test_recognised_by_nodes)
 	ck_assert_uint_eq(p.farm.workers, 3);
 	ck_assert_double_eq_tol(p.farm.mu_s, 3e-3, 1e-12);
 	ck_assert(isnan(p.farm.sigma_s));
-	/* As many each: static. */
+	/* As many each, of workers that were busy for as long: packets cannot
+	 * tell.  Static, if that differs. */
 	for (int i = 0; i < p.pair_count; i++)
 		p.pair[i].messages = 200;
+	farm_profile_set(&run, NULL, 0, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_UNCLEAR);
+	ck_assert(!profile_farm_sums(&p.farm));
+	p.node[1].cpu_left = .5;
 	farm_profile_set(&run, NULL, 0, &p);
 	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_STATIC);
 }
@@ -370,6 +432,8 @@ int main(void)
 				       test_many_tasks,
 				       test_long_messages,
 				       test_recorded_beside_others,
+				       test_quota,
+				       test_workers_that_wait,
 				       test_no_farm,
 				       test_recognised_by_ranks,
 				       test_recognised_by_processes,

@@ -26,10 +26,15 @@ START_TEST(test_few_runs)
 	ck_assert_int_eq(predict_run(&f, "ip", &run, &result), -1);
 
 	/* There is none of another number of processors; without a filter
-	 * there are. */
-	run = nbody_run(4, 4, 5000, 1);
-	ck_assert_int_eq(predict_run(&f, "dp_np", &run, &result), -1);
-	ck_assert_int_eq(predict_run(&f, "dp", &run, &result), 0);
+	 * there are, but what that number does is known from two on. */
+	for (uint32_t i = 0; i < 3; i++) {
+		run = nbody_run(8, 4, 5000, 1);
+		ck_assert_int_eq(predict_run(&f, "dp_np", &run, &result), -1);
+		ck_assert_int_eq(predict_run(&f, "dp", &run, &result),
+				 i < 2 ? -1 : 0);
+		run = nbody_run(4 + i, 1, 5500 + 1000 * i, 70 + 20 * i);
+		end(&f, &run);
+	}
 	teardown(&f);
 }
 END_TEST
