@@ -16,6 +16,7 @@
 #include "collectors/daemon/collectord_config.h"
 #include "predictor/base/daemon.h"
 #include "predictor/base/log.h"
+#include "predictor/features/secret.h"
 
 struct collectord {
 	struct daemon_options options;
@@ -94,6 +95,7 @@ int main(int argc, char *argv[])
 	struct sp_error err = { "" };
 	int status, rc;
 
+	log_set_mask(secret_mask_text);
 	if (daemon_options_parse(&program, argc, argv, &d.options, &status))
 		return status;
 	rc = collectord_config_read(d.options.config_path, &d.config, &err);

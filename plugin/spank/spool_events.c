@@ -18,6 +18,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/durable.h"
 #include "predictor/base/remove_tree.h"
+#include "predictor/features/secret.h"
 
 #define PATH_SIZE 1024
 #define TEXT_SIZE 4096
@@ -56,8 +57,12 @@ static size_t event_text(const struct event *event, char text[TEXT_SIZE])
 	used = add_field(text, used, "profile", event->profile);
 	used = add_field(text, used, "prediction", event->prediction);
 	used = add_field(text, used, "nodes", event->nodes);
+
+	size_t typed = used;
+
 	used = add_field(text, used, "parameters", event->parameters);
 	used = add_field(text, used, "arguments", event->arguments);
+	used = typed + secret_mask(NULL, text + typed, used - typed);
 	return used +
 	       (size_t)snprintf(text + used, TEXT_SIZE - used, "end=1\n");
 }

@@ -18,6 +18,7 @@ static struct {
 	FILE *file; /* NULL: the standard error */
 	atomic_int level;
 	struct log_repeats repeats; /* of errors and warnings */
+	void (*mask)(char *line);   /* NULL: none */
 } sink = { .lock = ORDERED_LOCK_INITIALIZER(LOCK_LOG),
 	   .level = LOG_LEVEL_INFO };
 
@@ -65,6 +66,11 @@ int log_open(const char *path, enum log_level level, struct sp_error *err)
 	return 0;
 }
 
+void log_set_mask(void (*mask)(char *line))
+{
+	sink.mask = mask;
+}
+
 void log_close(void)
 {
 	ordered_lock_take(&sink.lock);
@@ -101,6 +107,8 @@ log_write(enum log_level level, const char *prefix, const char *format,
 	int used = snprintf(text, sizeof(text), "%s", prefix);
 
 	vsnprintf(text + used, sizeof(text) - (size_t)used, format, arguments);
+	if (sink.mask)
+		sink.mask(text);
 	ORDERED_LOCK_HOLD(&sink.lock);
 
 	double now_s = clock_monotonic_s();

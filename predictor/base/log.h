@@ -22,6 +22,10 @@ int log_open(const char *path, enum log_level level, struct sp_error *err);
 
 void log_close(void);
 
+/* Call `mask`, which may shorten it, with each line before it is written.  To
+ * be set before any thread is started. */
+void log_set_mask(void (*mask)(char *line));
+
 /* To be called now and then. */
 void log_tick(void);
 

@@ -9,6 +9,7 @@
 #include "predictor/cli/cli.h"
 #include "predictor/cli/cluster_list.h"
 #include "predictor/cli/fetch.h"
+#include "predictor/features/secret.h"
 #include "predictor/slurm/slurm_command.h"
 
 int cli_check_clusters(const struct cli *cli, struct sp_error *err)
@@ -121,11 +122,13 @@ bool cli_only_about(const struct cli *cli)
 static void print_error(const struct cli *cli, const struct sp_error *why)
 {
 	struct json_object *reply = cli->json ? wire_reply_create() : NULL;
+	struct sp_error masked = *why;
 
-	fprintf(stderr, "spredict: error: %s\n", why->text);
+	secret_mask_text(masked.text);
+	fprintf(stderr, "spredict: error: %s\n", masked.text);
 	if (!reply)
 		return;
-	wire_reply_add_error(reply, why->text);
+	wire_reply_add_error(reply, masked.text);
 	reply_print(reply);
 	json_object_put(reply);
 }

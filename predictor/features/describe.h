@@ -60,6 +60,7 @@ struct field {
 	double max; /* of a number, 0: no bound of its own; of a lent text */
 	bool estimated; /* a number printed with few digits */
 	bool required;  /* else what the struct holds stays as it is */
+	bool typed;     /* by a user: secrets are masked (secret.h) */
 	bool sparse;    /* left out where the member is all 0 */
 
 	/* In the database: an empty text, or a time that is not known, is
@@ -127,7 +128,7 @@ extern const struct field profile_share_fields[];
 /* The members of a member `application`. */
 #define FIELD_APPLICATION(object, ...)                                   \
 	FIELD_ROW(object, application.name, TEXT, .name = "application", \
-		  __VA_ARGS__)
+		  .typed = true, __VA_ARGS__)
 #define FIELD_PARAMETER_SET(object, ...)                                      \
 	FIELD_ROW(object, application.parameters, PARAMETERS,                 \
 		  .name = "parameters", .nested = parameters_fields,          \
@@ -137,7 +138,7 @@ extern const struct field profile_share_fields[];
 		  __VA_ARGS__)
 #define FIELD_TRAITS(object, ...)                                     \
 	FIELD_ROW(object, application.traits, TEXT, .name = "traits", \
-		  __VA_ARGS__)
+		  .typed = true, __VA_ARGS__)
 
 #define FIELD_END            \
 	{                    \

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "predictor/features/job_environment.h"
-#include "predictor/features/traits.h"
+#include "predictor/features/secret.h"
 
 /* Bound the time: expansions of a script and their names, variables. */
 #define EXPANSIONS_MAX 1000
@@ -88,7 +88,7 @@ bool job_environment_usable(const char *variable, size_t length)
 		return false;
 	return !job_environment_infrastructure(variable) &&
 	       !is_of_login(variable) &&
-	       !traits_secret(variable, name, equals + 1, length - name - 1);
+	       !secret_in(variable, name, equals + 1, length - name - 1);
 }
 
 /* --- What a script reads -------------------------------------------------- */

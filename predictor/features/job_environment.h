@@ -4,7 +4,7 @@
  * A script that says "$N" takes N from where it was submitted, unless it sets
  * it.  Such variables, and those of `--export=ALL,N=100`, travel with a
  * submission as its settings "env" and "export", each with a text NAME=VALUE.
- * Never among them: secrets (traits.h), settings of libraries and runtimes, and
+ * Never among them: secrets (secret.h), settings of libraries and runtimes, and
  * what every login sets.
  */
 #pragma once

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "predictor/features/parameters.h"
+#include "predictor/features/secret.h"
 
 /* Copy a name, cut at its size; -1: it is not one. */
 static int check_name(const char *name, char ret[PARAMETER_NAME_SIZE])
@@ -50,6 +51,8 @@ int parameters_set(struct parameters *set, const char *name, double value,
 	if (!isfinite(value))
 		return sp_error_set(err, "parameter %s: not a finite number",
 				    clean);
+	if (secret_number(clean, value))
+		return 0;
 
 	int i = parameter_find(set, clean, &found);
 

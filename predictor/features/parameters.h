@@ -25,8 +25,8 @@ struct parameters {
 
 /* Add a parameter, or give one that is there a new value.  Names are made of
  * letters, digits and "_.-", begin with a letter, digit or '_', and are cut at
- * their size.  Fails on a bad name, a value that is not finite, or a full
- * set. */
+ * their size.  A secret (secret.h), as a PIN, is left out.  Fails on a bad
+ * name, a value that is not finite, or a full set. */
 int parameters_set(struct parameters *set, const char *name, double value,
 		   struct sp_error *err);
 

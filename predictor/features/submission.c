@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "predictor/features/secret.h"
 #include "predictor/features/submission.h"
 
 void submission_init(struct submission *ret)
@@ -11,11 +12,13 @@ void submission_init(struct submission *ret)
 	ret->limit_s = NAN;
 }
 
-void submission_copy(const struct submission *job, struct submission *ret)
+size_t submission_copy(const struct submission *job, struct submission *ret)
 {
 	memcpy(ret, job, offsetof(struct submission, arguments));
 	for (size_t i = 0; i < job->arguments_count; i++)
 		ret->arguments[i] = job->arguments[i];
+	secret_mask_words(ret->arguments, (int)job->arguments_count, NULL, 0);
 	for (size_t i = 0; i < job->settings_count; i++)
 		ret->settings[i] = job->settings[i];
+	return job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
 }

@@ -55,5 +55,6 @@ struct submission {
 /* Everything not given. */
 void submission_init(struct submission *ret);
 
-/* All that is given of `job`; less than the whole struct. */
-void submission_copy(const struct submission *job, struct submission *ret);
+/* All that is given of `job`, with marks for secrets in its arguments; less
+ * than the whole struct.  Returns the size of the script. */
+size_t submission_copy(const struct submission *job, struct submission *ret);

@@ -2,10 +2,13 @@
 /* traits.c - the texts that a user gave to an application */
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 #include "predictor/features/parameters.h"
+#include "predictor/features/secret.h"
 #include "predictor/features/traits.h"
+
+/* Bytes of a value in which secrets are looked for. */
+#define VALUE_READ 1024
 
 bool traits_next(const char **at, struct trait *ret)
 {
@@ -40,46 +43,6 @@ static bool is_name(const char *name, size_t length)
 			return false;
 	}
 	return true;
-}
-
-/* Return whether one of the words is in the name, up to where letters end: a
- * tokenizer is no token. */
-static bool has_word(const char *name, size_t length, const char *const words[])
-{
-	for (int w = 0; words[w]; w++) {
-		size_t size = strlen(words[w]);
-
-		for (size_t at = 0; at + size <= length; at++)
-			if (!strncasecmp(name + at, words[w], size) &&
-			    (at + size == length ||
-			     !isalpha((unsigned char)name[at + size])))
-				return true;
-	}
-	return false;
-}
-
-bool traits_secret_number(const char *name, size_t length)
-{
-	static const char *const words[] = {
-		"password", "passwords",  "passwd",      "passphrase", "secret",
-		"secrets",  "credential", "credentials", NULL
-	};
-
-	return has_word(name, length, words);
-}
-
-bool traits_secret(const char *name, size_t length, const char *value,
-		   size_t size)
-{
-	static const char *const words[] = { "pass",          "pwd",  "token",
-					     "key",           "auth", "cookie",
-					     "authorization", NULL };
-	const char *address = memmem(value, size, "://", 3);
-
-	return traits_secret_number(name, length) ||
-	       has_word(name, length, words) ||
-	       (address &&
-		memchr(address, '@', (size_t)(value + size - address)));
 }
 
 /* Return where a trait of that name belongs; NULL: there is one, or no more
@@ -118,7 +81,8 @@ bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 		is_name(name, length) ? find_place(traits, name, length) : NULL;
 
 	if (!size || !at || used + needed >= TRAITS_SIZE ||
-	    traits_secret(name, length, value, strlen(value)))
+	    strstr(value, SECRET_MARK) ||
+	    secret_in(name, length, value, strnlen(value, VALUE_READ)))
 		return false;
 
 	bool last = !*at;

@@ -9,8 +9,7 @@
  * sorted by name, each name once, with one blank between them; empty: none.
  * Names are those of parameters.  Values have printable ASCII characters
  * without blanks; others become '_', and long values are cut.  What may be a
- * secret (by its name: a key, a token, a password; or an address with a user in
- * it) is never kept: a history is read by many.
+ * secret (secret.h) is never kept.
  */
 #pragma once
 
@@ -31,16 +30,6 @@ struct trait {
  * there is one of that name, or no room, or it is none, or a secret. */
 bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 		const char *value);
-
-/* Return whether even a number of that name may be a secret: a password, not
- * the key that a program sorts by.  Such a number is no parameter. */
-bool traits_secret_number(const char *name, size_t length);
-
-/* Return whether a text of that name may be a secret: scripts,
- * command lines and environments hold some, DB_PASSWORD, --api-key,
- * token, https://USER@HOST. */
-bool traits_secret(const char *name, size_t length, const char *value,
-		   size_t size);
 
 /* Add those of `weak` that are not there. */
 void traits_merge(char traits[TRAITS_SIZE], const char *weak);

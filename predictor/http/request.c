@@ -16,6 +16,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/features/secret.h"
 #include "predictor/http/kept_texts.h"
 #include "predictor/http/request.h"
 #include "predictor/http/routes/trace_places.h"
@@ -162,6 +163,7 @@ int request_fail(struct request *request, int status, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
+	secret_mask_text(text);
 
 	if (status == 401 || status == 403)
 		refusal_log(request, status, text);

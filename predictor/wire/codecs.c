@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "predictor/features/secret.h"
 #include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
@@ -42,7 +43,10 @@ int decode_text(struct json_object *value, size_t max, const char **ret,
 static bool text_print(const struct field *field, const void *member,
 		       struct wire_text *out)
 {
-	wire_text_add_string(out, member, field->size - 1);
+	if (field->typed)
+		wire_text_add_typed(out, member, field->size - 1, NULL);
+	else
+		wire_text_add_string(out, member, field->size - 1);
 	return true;
 }
 
@@ -54,6 +58,8 @@ static int text_decode(const struct field *field, struct json_object *value,
 	if (decode_text(value, field->size - 1, &text, err) < 0)
 		return -1;
 	memcpy(member, text, strlen(text) + 1);
+	if (field->typed)
+		secret_mask_text(member);
 	return 0;
 }
 
@@ -64,7 +70,9 @@ static bool lent_print(const struct field *field, const void *member,
 {
 	const char *text = *(const char *const *)member;
 
-	if (text)
+	if (text && field->typed)
+		wire_text_add_typed(out, text, (size_t)field->max, NULL);
+	else if (text)
 		wire_text_add_string(out, text, (size_t)field->max);
 	return text != NULL;
 }
@@ -72,7 +80,12 @@ static bool lent_print(const struct field *field, const void *member,
 static int lent_decode(const struct field *field, struct json_object *value,
 		       void *member, struct sp_error *err)
 {
-	return decode_text(value, (size_t)field->max, member, err);
+	if (decode_text(value, (size_t)field->max, member, err) < 0)
+		return -1;
+	if (field->typed)
+		/* Its object has it to itself, nobody asks for its length. */
+		secret_mask_text(*(char **)member);
+	return 0;
 }
 
 static const struct codec codec_lent = { lent_print, lent_decode, false };

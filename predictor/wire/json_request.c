@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "predictor/features/secret.h"
 #include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
@@ -18,12 +19,13 @@ static bool arguments_print(const struct field *field, const void *member,
 			    struct wire_text *out)
 {
 	const struct submission *job = member;
+	struct secret_scan scan = { .words = true };
 
 	(void)field;
 	for (size_t i = 0; i < job->arguments_count; i++) {
 		wire_text_add(out, i ? "," : "[", 1);
-		wire_text_add_string(out, job->arguments[i],
-				     SUBMISSION_TEXT_MAX);
+		wire_text_add_typed(out, job->arguments[i], SUBMISSION_TEXT_MAX,
+				    &scan);
 	}
 	wire_text_add(out, "]", 1);
 	return job->arguments_count > 0;
@@ -67,7 +69,7 @@ static const struct codec codec_arguments = { arguments_print, arguments_decode,
 static const struct field setting_fields[] = {
 	FIELD(setting, name, LENT, .max = SUBMISSION_TEXT_MAX,
 	      .required = true),
-	FIELD(setting, value, LENT, .max = SUBMISSION_TEXT_MAX,
+	FIELD(setting, value, LENT, .max = SUBMISSION_TEXT_MAX, .typed = true,
 	      .required = true),
 	{ .name = NULL },
 };
@@ -126,8 +128,10 @@ static const struct field job_fields[] = {
 	JOB_TEXT(account),
 	JOB_TEXT(partition),
 	JOB_TEXT(qos),
-	JOB_TEXT(name),
-	FIELD(submission, script, LENT, .max = SUBMISSION_SCRIPT_MAX),
+	FIELD(submission, name, LENT, .max = SUBMISSION_TEXT_MAX,
+	      .typed = true),
+	FIELD(submission, script, LENT, .max = SUBMISSION_SCRIPT_MAX,
+	      .typed = true),
 	JOB_TEXT(features),
 	JOB_GRES("gres", per_node),
 	JOB_GRES("gres_per_job", per_job),

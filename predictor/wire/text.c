@@ -112,15 +112,12 @@ static bool is_plain(char c)
 	       c != '\\';
 }
 
-void wire_text_add_string(struct wire_text *text, const char *string,
-			  size_t max)
+/* Put a string of `size` bytes at `start`, where there is room. */
+static void put_string(struct wire_text *text, char *start, const char *string,
+		       size_t size)
 {
-	size_t size = strnlen(string, max);
-	char *start = extend(text, 6 * size + 2); /* \u0001 for each byte */
 	char *at = start;
 
-	if (!at)
-		return;
 	*at++ = '"';
 	for (size_t i = 0; i < size;) {
 		if (is_plain(string[i]))
@@ -131,6 +128,32 @@ void wire_text_add_string(struct wire_text *text, const char *string,
 	*at++ = '"';
 	*at = '\0';
 	text->size += (size_t)(at - start);
+}
+
+void wire_text_add_string(struct wire_text *text, const char *string,
+			  size_t max)
+{
+	size_t size = strnlen(string, max);
+	char *start = extend(text, 6 * size + 2); /* \u0001 for each byte */
+
+	if (start)
+		put_string(text, start, string, size);
+}
+
+void wire_text_add_typed(struct wire_text *text, const char *string, size_t max,
+			 struct secret_scan *scan)
+{
+	size_t size = strnlen(string, max);
+	char *start = extend(text, 7 * size + 2);
+
+	if (!start)
+		return;
+
+	/* Behind what is put, until then. */
+	char *copy = start + 6 * size + 2;
+
+	memcpy(copy, string, size);
+	put_string(text, start, copy, secret_mask(scan, copy, size));
 }
 
 /* --- Numbers ------------------------------------------------------------- */

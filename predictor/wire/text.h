@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "predictor/features/secret.h"
+
 /* All zero is an empty text.  `failed`: memory ran out, and what is added
  * after that is lost. */
 struct wire_text {
@@ -29,6 +31,11 @@ void wire_text_add_constant(struct wire_text *text, const char *constant);
  * no UTF-8. */
 void wire_text_add_string(struct wire_text *text, const char *string,
 			  size_t max);
+
+/* The same of what a user typed, with a mark for each secret; `scan` as
+ * secret_mask() has it. */
+void wire_text_add_typed(struct wire_text *text, const char *string, size_t max,
+			 struct secret_scan *scan);
 
 void wire_text_add_integer(struct wire_text *text, int64_t value);
 

@@ -50,7 +50,7 @@ chmod 755 "$run"
 
 first=$(batch $victim -n1 -t5 -J secret --wrap 'sleep 1')
 until_true 30 has_state "$first" COMPLETED
-waiting=$(batch $victim -H -n1 -t5 -J secret --predict-param=secret=42 \
+waiting=$(batch $victim -H -n1 -t5 -J secret --predict-param=hidden=42 \
 	--wrap 'sleep 1')
 id=$(as 0 squeue -h -j "$waiting" -O admin_comment:100 |
 	sed -nE 's/.*predict=([0-9a-f]{16}).*/\1/p')

@@ -68,12 +68,13 @@ static void add_step(void *context, const struct script_step *step)
 	}
 }
 
-void explanation_make(const struct submission *job, struct explanation *ret)
+void explanation_make(const struct submission *given, struct explanation *ret)
 {
+	struct submission copy;
+	const struct submission *job = &copy;
 	struct explanation_maker maker = { .to = ret };
 	struct script_result result;
-	size_t size =
-		job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
+	size_t size = submission_copy(given, &copy);
 
 	ret->count = ret->skipped = 0;
 	*ret->unknown = '\0';

@@ -5,6 +5,7 @@
  * strongest to the weakest, so that the weakest are left out if there are too
  * many.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "predictor/features/job_environment.h"
@@ -16,12 +17,19 @@
 #include "predictor/features/script/shell/shell_words.h"
 #include "predictor/features/script/user_parameters.h"
 #include "predictor/features/script/workflow.h"
+#include "predictor/features/secret.h"
+
+/* Bytes of a job's name that count. */
+#define JOB_NAME_SIZE 256
 
 void application_from_name(const char *job_name, struct application *ret)
 {
-	const char *name = job_name && *job_name ? job_name : "unknown";
+	const char *given = job_name && *job_name ? job_name : "unknown";
+	char name[JOB_NAME_SIZE];
 
 	memset(ret, 0, sizeof(*ret));
+	snprintf(name, sizeof(name), "%s", given);
+	secret_mask_text(name);
 	masked_name_append(ret->name, sizeof(ret->name), name);
 	if (strchr(ret->name, '#') && !strchr(name, '#'))
 		traits_add(ret->traits, "name", strlen("name"), name);
@@ -42,8 +50,11 @@ static void read_script_arguments(const struct submission *job,
 	arguments_read(&arguments, &ret->parameters);
 }
 
-void application_identify(const struct submission *job, struct application *ret)
+void application_identify(const struct submission *given,
+			  struct application *ret)
 {
+	struct submission copy;
+	const struct submission *job = &copy;
 	struct application options = { .name = "" };
 	struct application variables = { .name = "" };
 	struct application lines = { .name = "" };
@@ -51,8 +62,7 @@ void application_identify(const struct submission *job, struct application *ret)
 	struct application from_name;
 	struct script_result found;
 	struct application rest = { .name = "" };
-	size_t size =
-		job->script ? strnlen(job->script, SUBMISSION_SCRIPT_MAX) : 0;
+	size_t size = submission_copy(given, &copy);
 
 	user_parameters_options(job, &options);
 	user_parameters_variables(job, &variables);
@@ -83,6 +93,8 @@ void application_identify(const struct submission *job, struct application *ret)
 	}
 	application_merge(ret, &found.around);
 	application_merge(ret, &rest);
+	/* One that the user gave, or of pieces that were no secrets. */
+	secret_mask_text(ret->name);
 }
 
 void application_files(const struct submission *job, struct file_arguments *ret)
@@ -156,6 +168,8 @@ void application_from_submit_line(const char *text, const char *job_name,
 	if (!shell_read(&shell, &command) ||
 	    !submit_line_read(command.words, command.count, &line))
 		return;
+	secret_mask_words(command.words, command.count, command.text,
+			  sizeof(command.text));
 	submission_init(&job);
 	job.name = job_name;
 	job.script = !line.batch ? NULL : wrap ? wrap : line.wrap;

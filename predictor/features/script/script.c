@@ -22,6 +22,7 @@
 #include "predictor/features/script/shell/shell_variables.h"
 #include "predictor/features/script/surroundings.h"
 #include "predictor/features/script/written.h"
+#include "predictor/features/secret.h"
 
 /* Bounds the time; scripts that people write have fewer. */
 #define COMMANDS_MAX 1000
@@ -426,6 +427,9 @@ static void read_shell(struct script_reader *reader, struct shell *shell,
 	while (reader->commands++ < COMMANDS_MAX &&
 	       shell_next(shell, &command)) {
 		read_captured(reader, shell, depth);
+		secret_mask_words(command.words, command.count, command.text,
+				  sizeof(command.text));
+		shell_work(shell, 4 * command.used);
 		if (reader->found->rank < COMMAND_LAUNCHED)
 			read_here_docs(reader, shell);
 		read_command(reader, shell, &command, depth);

@@ -23,8 +23,7 @@ static void add_variable(struct application *around, const char *name,
 	if (!arguments_number(text, &value)) {
 		if (!strchr(text, '/') && !shell_has_unknown(text))
 			traits_add(around->traits, name, strlen(name), text);
-	} else if (!parameters_get(set, name) &&
-		   !traits_secret_number(name, strlen(name))) {
+	} else if (!parameters_get(set, name)) {
 		parameters_set(set, name, value, NULL);
 	}
 }

@@ -17,6 +17,7 @@
 #include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/shell/shell_unknown.h"
 #include "predictor/features/script/shell/shell_variables.h"
+#include "predictor/features/secret.h"
 
 #define LIST_MAX 8
 
@@ -142,7 +143,7 @@ static void set_parameter(struct parameters *parameters, const char *name,
 {
 	char copy[2 * PARAMETER_NAME_SIZE];
 
-	if (length >= sizeof(copy) || traits_secret_number(name, length))
+	if (length >= sizeof(copy))
 		return;
 	memcpy(copy, name, length);
 	copy[length] = '\0';
@@ -260,6 +261,10 @@ void arguments_read(const struct arguments *a, struct parameters *ret)
 	for (int i = 0; i < a->count; i++) {
 		const char *word = a->words[i];
 
+		if (strstr(word, SECRET_MARK)) {
+			position += *word != '-' && !strchr(word, '=');
+			continue;
+		}
 		if (i == a->except || !*word || !strcmp(word, "--") ||
 		    read_joined(a, word, is_counted(a, i), ret))
 			continue;

@@ -11,6 +11,7 @@
 #include "predictor/features/script/shell/shell_arithmetic.h"
 #include "predictor/features/script/shell/shell_branches.h"
 #include "predictor/features/script/shell/shell_variables.h"
+#include "predictor/features/secret.h"
 
 /* Bytes of an expansion in braces; bounds the search for their end. */
 #define BRACES_MAX 256
@@ -336,6 +337,8 @@ void shell_assign(struct shell *shell, const char *name, size_t length,
 	char *copy = shell->values + shell->values_used;
 
 	memcpy(copy, value, size);
+	if (secret_in(name, length, value, size - 1))
+		strcpy(copy, size > strlen(SECRET_MARK) ? SECRET_MARK : "*");
 	shell->values_used += size;
 	variable->value = copy;
 	variable->uses = uses;

@@ -59,7 +59,7 @@ END_TEST
 START_TEST(test_export)
 {
 	const char *at = job_environment_export_option(
-		"sbatch -n 4 --export=ALL,N=100,PATH,X=,MODEL=vit,KEY=1 "
+		"sbatch -n 4 --export=ALL,N=100,PATH,X=,MODEL=vit,KEY=a1 "
 		"run.sh Z=5,Y=6");
 	size_t length;
 	const char *pair = job_environment_exported(&at, &length);

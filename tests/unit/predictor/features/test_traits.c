@@ -59,9 +59,6 @@ START_TEST(test_keeps_no_secret)
 	ck_assert(add(traits, "source", "s3://bucket"));
 	ck_assert(add(traits, "tokenizer", "bert"));
 	ck_assert_str_eq(traits, "source=s3://bucket tokenizer=bert");
-
-	ck_assert(traits_secret_number("db_password", 11));
-	ck_assert(!traits_secret_number("sort-key", 8));
 }
 END_TEST
 
