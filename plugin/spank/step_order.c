@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "plugin/spank/step_order.h"
-#include "predictor/features/script/command/submit_options.h"
+#include "predictor/features/script/command/submit_line.h"
 
 /* Return true if a variable gives the step another order, other nodes, or
  * CPUs that the order knows nothing of: that of an option of srun, or of a
@@ -54,88 +54,35 @@ static bool is_number(const char *text, size_t number)
 struct step_line {
 	const struct hosts_file *hosts;
 	const char *cpus; /* of each of the job's tasks; NULL: not given */
-	const char *const *words;
-	int count, at;
+	bool other;       /* an option may give another order */
 };
 
-static bool allows(const struct step_line *line,
-		   const struct submit_option *option, const char *option_value)
+static void check_option(void *into, const struct submit_option *option,
+			 bool exact, const char *value)
 {
-	if (!strcmp(option->name, "ntasks"))
-		return is_number(option_value, (size_t)line->hosts->ranks);
-	if (!strcmp(option->name, "cpus-per-task"))
-		return option_value && line->cpus &&
-		       !strcmp(option_value, line->cpus);
-	return option->programs & SUBMIT_STAYS;
-}
+	struct step_line *line = into;
+	bool fits = option && exact;
 
-static const char *next_value(struct step_line *line)
-{
-	return line->at + 1 < line->count ? line->words[++line->at] : NULL;
-}
-
-/* "--name", "--name=value"; abbreviated: not understood. */
-static bool read_long(struct step_line *line)
-{
-	const char *name = line->words[line->at] + 2;
-	size_t length = strcspn(name, "=");
-	const struct submit_option *option =
-		submit_option_find(SUBMIT_SRUN, name, length);
-
-	if (!option || strlen(option->name) != length)
-		return false;
-	if (name[length])
-		return allows(line, option, name + length + 1);
-	return allows(line, option,
-		      option->value == SUBMIT_VALUE_ONE ? next_value(line)
-							: NULL);
-}
-
-/* "-n5", "-n" "5", "-ln5" */
-static bool read_letters(struct step_line *line)
-{
-	for (const char *c = line->words[line->at] + 1; *c; c++) {
-		const struct submit_option *option =
-			submit_option_letter(SUBMIT_SRUN, *c);
-
-		if (!option)
-			return false;
-		if (option->value == SUBMIT_VALUE_NONE) {
-			if (!allows(line, option, NULL))
-				return false;
-			continue;
-		}
-		if (c[1])
-			return allows(line, option, c + 1);
-		return allows(line, option,
-			      option->value == SUBMIT_VALUE_ONE
-				      ? next_value(line)
-				      : NULL);
-	}
-	return true;
+	if (fits && !strcmp(option->name, "ntasks"))
+		fits = is_number(value, (size_t)line->hosts->ranks);
+	else if (fits && !strcmp(option->name, "cpus-per-task"))
+		fits = value && line->cpus && !strcmp(value, line->cpus);
+	else if (fits)
+		fits = option->programs & SUBMIT_STAYS;
+	line->other |= !fits;
 }
 
 /* All options up to the command, which there is, and no second one. */
-static bool line_fits(struct step_line *line)
+static bool line_fits(struct step_line *line, const char *const words[],
+		      int count)
 {
-	for (line->at = 1; line->at < line->count; line->at++) {
-		const char *word = line->words[line->at];
+	int first = submit_line_walk(SUBMIT_SRUN, words, count, 1, check_option,
+				     line);
 
-		if (word[0] != '-' || !word[1])
-			break;
-		if (!strcmp(word, "--")) {
-			line->at++;
-			break;
-		}
-		if (!(word[1] == '-' ? read_long(line) : read_letters(line)))
+	for (int i = first; i < count; i++)
+		if (!strcmp(words[i], ":"))
 			return false;
-	}
-	if (line->at >= line->count)
-		return false;
-	for (int i = line->at; i < line->count; i++)
-		if (!strcmp(line->words[i], ":"))
-			return false;
-	return true;
+	return first < count && !line->other;
 }
 
 /* --- The job -------------------------------------------------------------- */
@@ -228,9 +175,7 @@ bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
 	const char *nodes = value("SLURM_JOB_NODELIST");
 	const char *tasks = value("SLURM_TASKS_PER_NODE");
 	struct step_line line = { .hosts = hosts,
-				  .cpus = value("SLURM_CPUS_PER_TASK"),
-				  .words = words,
-				  .count = count };
+				  .cpus = value("SLURM_CPUS_PER_TASK") };
 	struct hostlist list;
 
 	if (is_decided(value) || !is_outside_steps(value) || !nodes || !tasks ||
@@ -242,7 +187,7 @@ bool step_order_fits(const struct hosts_file *hosts, const char *const words[],
 		variable_fits(value, "SLURM_NTASKS", (size_t)hosts->ranks) &&
 		variable_fits(value, "SLURM_NPROCS", (size_t)hosts->ranks) &&
 		variable_fits(value, "SLURM_NNODES", list.count) &&
-		line_fits(&line);
+		line_fits(&line, words, count);
 
 	hostlist_clear(&list);
 	return fits;

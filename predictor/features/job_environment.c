@@ -27,54 +27,41 @@ struct names {
 	bool initial[256]; /* some name begins with it */
 };
 
-static bool has_prefix(const char *name, const char *const prefixes[])
+/* The prefixes are parted by blanks. */
+static bool has_prefix(const char *name, const char *prefixes)
 {
-	for (int i = 0; prefixes[i]; i++)
-		if (*name == *prefixes[i] &&
-		    !strncmp(name, prefixes[i], strlen(prefixes[i])))
+	for (const char *p = prefixes; *p; p += strspn(p, " ")) {
+		size_t length = strcspn(p, " ");
+
+		if (*name == *p && !strncmp(name, p, length))
 			return true;
+		p += length;
+	}
 	return false;
 }
 
 bool job_environment_infrastructure(const char *name)
 {
-	static const char *const prefixes[] = {
-		"OMP_",      "GOMP_",      "KMP_",   "MKL_",
-		"OPENBLAS_", "BLIS_",      "I_MPI_", "OMPI_",
-		"PMI",       "PSM",        "UCX_",   "FI_",
-		"MV2_",      "MPI",        "NCCL_",  "CUDA_",
-		"HIP_",      "ROCR_",      "TF_",    "XLA_",
-		"PYTHON",    "WANDB_",     "HF_",    "TOKENIZERS_",
-		"MASTER_",   "WORLD_SIZE", "RANK",   "LOCAL_RANK",
-		"SLURM",     "SBATCH_",    "SRUN_",  "PREDICT_",
-		"JULIA_",    "NUMEXPR_",   "NUMBA_", "VECLIB_",
-		"MALLOC_",   "LD_",        "HDF5_",  "ROMIO_",
-		"DAPL_",     "GASNET_",    "ACC_",   "NVCOMPILER_",
-		"FORT_",     "GFORTRAN_",  "WRFIO_", "HWLOC_",
-		"QT_",       "PROJ_",      "PRTE_",  NULL,
-	};
-
-	return has_prefix(name, prefixes);
+	return has_prefix(
+		name,
+		"OMP_ GOMP_ KMP_ MKL_ OPENBLAS_ BLIS_ I_MPI_ OMPI_ PMI PSM"
+		" UCX_ FI_ MV2_ MPI NCCL_ CUDA_ HIP_ ROCR_ TF_ XLA_ PYTHON"
+		" WANDB_ HF_ TOKENIZERS_ MASTER_ WORLD_SIZE RANK LOCAL_RANK"
+		" SLURM SBATCH_ SRUN_ PREDICT_ JULIA_ NUMEXPR_ NUMBA_ VECLIB_"
+		" MALLOC_ LD_ HDF5_ ROMIO_ DAPL_ GASNET_ ACC_ NVCOMPILER_"
+		" FORT_ GFORTRAN_ WRFIO_ HWLOC_ QT_ PROJ_ PRTE_ ");
 }
 
 /* What logins, module systems and environments of packages set. */
 static bool is_of_login(const char *name)
 {
-	static const char *const prefixes[] = {
-		"HOME=",         "USER=",      "LOGNAME=",  "SHELL=",
-		"PATH=",         "MANPATH=",   "INFOPATH=", "CPATH=",
-		"PWD=",          "OLDPWD=",    "HOSTNAME=", "HOST=",
-		"TMP",           "TEMP",       "LANG",      "LC_",
-		"TERM",          "MAIL=",      "EDITOR=",   "DISPLAY=",
-		"SHLVL=",        "SSH_",       "XDG_",      "DBUS_",
-		"KRB5",          "MODULE",     "LMOD",      "LOADEDMOD",
-		"_LM",           "BASH",       "CONDA",     "MAMBA",
-		"VIRTUAL_ENV",   "PS1=",       "PROMPT",    "SCRATCH",
-		"WORK=",         "EBROOT",     "SPACK_",    "_=",
-		"LIBRARY_PATH=", "PKG_CONFIG", NULL,
-	};
-
-	return has_prefix(name, prefixes);
+	return has_prefix(
+		name,
+		"HOME= USER= LOGNAME= SHELL= PATH= MANPATH= INFOPATH= CPATH="
+		" PWD= OLDPWD= HOSTNAME= HOST= TMP TEMP LANG LC_ TERM MAIL="
+		" EDITOR= DISPLAY= SHLVL= SSH_ XDG_ DBUS_ KRB5 MODULE LMOD"
+		" LOADEDMOD _LM BASH CONDA MAMBA VIRTUAL_ENV PS1= PROMPT"
+		" SCRATCH WORK= EBROOT SPACK_ _= LIBRARY_PATH= PKG_CONFIG ");
 }
 
 bool job_environment_usable(const char *variable, size_t length)

@@ -66,35 +66,18 @@ static int set_memory_limit(void *into, const char *value)
 /* What keeps jobs off a node, of the words of State: "IDLE+DRAIN", "DOWN*". */
 static int set_state(void *into, const char *value)
 {
-	static const char *const closing[] = {
-		"DOWN",
-		"DRAIN",
-		"DRAINED",
-		"DRAINING",
-		"ERROR",
-		"FAIL",
-		"FAILING",
-		"FUTURE",
-		"INVAL",
-		"INVALID_REG",
-		"MAINT",
-		"NO_RESPOND",
-		"NOT_RESPONDING",
-		"REBOOT",
-		"REBOOT_ISSUED",
-		"REBOOT_REQUESTED",
-		"RESERVED",
-		"UNKNOWN",
-		NULL,
-	};
+	static const char closing[] =
+		" DOWN DRAIN DRAINED DRAINING ERROR FAIL FAILING FUTURE"
+		" INVAL INVALID_REG MAINT NO_RESPOND NOT_RESPONDING REBOOT"
+		" REBOOT_ISSUED REBOOT_REQUESTED RESERVED UNKNOWN ";
 	struct node_record *r = into;
 
 	while (*value) {
 		size_t length = strcspn(value, "+*~#!%$@^-");
 
-		for (int i = 0; closing[i]; i++)
-			if (strlen(closing[i]) == length &&
-			    !strncmp(value, closing[i], length))
+		for (const char *c = closing + 1; *c; c += strcspn(c, " ") + 1)
+			if (strcspn(c, " ") == length &&
+			    !strncmp(value, c, length))
 				r->properties->closed = true;
 		value += length;
 		if (*value == '*') /* it does not respond */

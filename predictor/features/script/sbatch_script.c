@@ -88,19 +88,14 @@ int sbatch_script_words(const char *script, char *ret_words[], int max,
 	return 0;
 }
 
-/* Options may be abbreviated; most scripts need not be read for that. */
-static bool may_test_only(const char *script)
-{
-	return strstr(script, "--te") != NULL;
-}
-
 bool sbatch_script_tests_only(const char *script)
 {
 	char *words[SBATCH_WORDS_MAX + 1] = { (char *)"sbatch" };
 	struct submit_line line = { .test_only = false };
 	int count;
 
-	if (!may_test_only(script))
+	/* Options may be abbreviated; most scripts need not be read. */
+	if (!strstr(script, "--te"))
 		return false;
 	/* What could be read counts. */
 	sbatch_script_words(script, words + 1, SBATCH_WORDS_MAX, &count, NULL);

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include "predictor/features/script/command/arguments.h"
+#include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/user_parameters.h"
 
 #define SETTING_PREFIX  "PREDICT_"
@@ -97,19 +98,9 @@ void user_parameters_options(const struct submission *job,
 
 /* Variables of slurm-predict itself, of the SPANK plugin and the
  * little cluster. */
-static bool is_own_variable(const char *name)
-{
-	static const char *const names[] = {
-		"MODE",      "PARAMS",   "PROFILE",  "ID",
-		"TEST_ONLY", "DATABASE", "HOSTFILE", "NODES_MODE",
-		"SHARES",    "SLOWDOWN", "IN_ORDER", NULL
-	};
-
-	for (int i = 0; names[i]; i++)
-		if (!strcmp(name, names[i]))
-			return true;
-	return false;
-}
+static const char own_variables[] =
+	" MODE PARAMS PROFILE ID TEST_ONLY DATABASE HOSTFILE NODES_MODE SHARES"
+	" SLOWDOWN IN_ORDER ";
 
 /* Find the variables PREDICT_name. */
 void user_parameters_variables(const struct submission *job,
@@ -121,7 +112,7 @@ void user_parameters_variables(const struct submission *job,
 		const struct setting *s = &job->settings[i];
 
 		if (!strncmp(s->name, SETTING_PREFIX, prefix) &&
-		    !is_own_variable(s->name + prefix))
+		    !command_tables_list(own_variables, s->name + prefix))
 			read_pair(ret, s->name + prefix,
 				  strlen(s->name + prefix), s->value,
 				  strlen(s->value));

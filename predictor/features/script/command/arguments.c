@@ -25,27 +25,16 @@
  * none of these. */
 static double suffix_factor(const char *suffix)
 {
-	static const struct {
-		char letter;
-		double decimal, binary;
-	} units[] = {
-		{ 'k', 1e3, 1024.0 },           { 'K', 1e3, 1024.0 },
-		{ 'm', 1e6, 1048576.0 },        { 'M', 1e6, 1048576.0 },
-		{ 'g', 1e9, 1073741824.0 },     { 'G', 1e9, 1073741824.0 },
-		{ 'T', 1e12, 1099511627776.0 },
-	};
+	static const char letters[] = "kKmMgGTT";
+	const char *unit = *suffix ? strchr(letters, *suffix) : NULL;
+	const char *rest = unit ? suffix + 1 : "?";
+	bool binary = *rest == 'i';
 
 	if (*suffix && !suffix[1] && strchr("hs", *suffix))
 		return *suffix == 'h' ? 3600 : 1;
-	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
-		if (*suffix != units[i].letter)
-			continue;
-		if (!suffix[1] || !strcmp(suffix + 1, "B"))
-			return units[i].decimal;
-		if (!strcmp(suffix + 1, "i") || !strcmp(suffix + 1, "iB"))
-			return units[i].binary;
-	}
-	return 0;
+	if (rest[binary] && strcmp(rest + binary, "B"))
+		return 0;
+	return pow(binary ? 1024 : 1000, (double)((unit - letters) / 2 + 1));
 }
 
 bool arguments_number(const char *text, double *ret)

@@ -120,7 +120,8 @@ const struct wrapper *cursor_wrapper(const struct cursor *c)
 	name = ((const struct wrapper *)row)->name;
 	for (const struct wrapper *w = row; w->name && !strcmp(w->name, name);
 	     w++)
-		if ((!w->subcommand || !strcmp(w->subcommand, next)) &&
+		if ((!w->subcommand ||
+		     command_tables_list(w->subcommand, next)) &&
 		    (!w->after || find_start(c, w)))
 			return w;
 	return NULL;
@@ -187,8 +188,8 @@ static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
 						     .count = c->count },
 				   wrapper);
 	else if (wrapper->program)
-		c->at = submit_line_skip(wrapper->program, c->words, c->count,
-					 c->at);
+		c->at = submit_line_walk(wrapper->program, c->words, c->count,
+					 c->at, NULL, NULL);
 	else
 		cursor_skip_options(c, wrapper->values, wrapper->pairs,
 				    wrapper->plus);

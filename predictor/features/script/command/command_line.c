@@ -202,21 +202,17 @@ static bool is_system(const char *executable, enum command_kind kind)
 static bool is_stage(const struct command_line *line,
 		     const struct program *program)
 {
-	const char *name = command_basename(line->executable);
+	const char *path = line->script ? line->script : line->executable;
+	const char *const names[] = { command_basename(line->executable),
+				      command_basename(path) };
 
-	if (program && line->subcommand &&
-	    command_tables_list(program->stages, line->subcommand))
-		return true;
-	if (line->script) {
-		const char *script = command_basename(line->script);
-
-		if (command_tables_find(script, strlen(script), KIND_STAGE,
+	for (int i = 0; i < 2; i++)
+		if (command_tables_find(names[i], strlen(names[i]), KIND_STAGE,
 					NULL))
 			return true;
-	}
-	return command_tables_find(name, strlen(name), KIND_STAGE, NULL) ||
-	       command_named_stage(line->script ? line->script
-						: line->executable);
+	return (program && line->subcommand &&
+		command_tables_list(program->stages, line->subcommand)) ||
+	       command_named_stage(path);
 }
 
 /* `wandb login`, `ldd --version` */

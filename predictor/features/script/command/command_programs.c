@@ -67,9 +67,8 @@ const struct command_words command_words[] = {
 	  " exit break continue shift test [ [[ ]] : true false wait pwd pushd"
 	  " popd dirs hash type let getopts for case select function in done fi"
 	  " esac } mapfile readarray jobs disown bg fg times logout enable help"
-	  " history deactivate foreach end endif endsw switch breaksw @ goto "
-	  "onintr rehash"
-	  " limit unlimit setenv unsetenv default " },
+	  " history deactivate foreach end endif endsw switch breaksw @ goto"
+	  " onintr rehash limit unlimit setenv unsetenv default " },
 	{ KIND_TRIVIAL,
 	  " hostname date mkdir rmdir ln touch chmod chown chgrp df du free"
 	  " nproc lscpu lsb_release nvidia-smi rocm-smi scontrol squeue scancel"
@@ -81,42 +80,38 @@ const struct command_words command_words[] = {
 	  " quota getconf ls cat head tail wc echo tee printenv locale nvcc"
 	  " spredict mail mailx sendmail lsof numastat ibstat ldd shuf getent"
 	  " hwloc-ls lstopo ip ifconfig ss netstat env tty stty cut tr uniq rev"
-	  " column mv rm timedatectl logger groups truncate scp sftp "
-	  "huggingface-cli"
-	  " hf " },
+	  " column mv rm timedatectl logger groups truncate scp sftp"
+	  " huggingface-cli hf " },
 	{ KIND_TOOL,
 	  " sleep cp tar gzip gunzip zip unzip bzip2 bunzip2 xz unxz zstd pigz"
-	  " rsync ssh find grep egrep fgrep sed awk gawk sort make"
-	  " gmake ninja wget curl diff cmp md5sum sha1sum sha256sum dd split"
-	  " paste join numfmt sbatch salloc spack rclone s3cmd aws gsutil "
-	  "azcopy"
-	  " globus mc gcc g++ gfortran cc c++ clang clang++ icc icpc ifort icx"
-	  " ifx nvc nvc++ nvfortran mpicc mpicxx mpic++ mpif90 mpif77 mpifort"
-	  " mpiicc mpiifort mpiicpc cargo npm go mvn bazel ar ld strip tic jq"
-	  " git-lfs aria2c lftp 7z zcat bcp fpart htar hsi globus-url-copy"
-	  " envsubst m4 configure ./configure apptainer singularity docker"
-	  " podman parallel xargs poetry " },
+	  " rsync ssh find grep egrep fgrep sed awk gawk sort make gmake ninja"
+	  " wget curl diff cmp md5sum sha1sum sha256sum dd split paste join"
+	  " numfmt sbatch salloc spack rclone s3cmd aws gsutil azcopy globus mc"
+	  " gcc g++ gfortran cc c++ clang clang++ icc icpc ifort icx ifx nvc"
+	  " nvc++ nvfortran mpicc mpicxx mpic++ mpif90 mpif77 mpifort mpiicc"
+	  " mpiifort mpiicpc cargo npm go mvn bazel ar ld strip tic jq git-lfs"
+	  " aria2c lftp 7z zcat bcp fpart htar hsi globus-url-copy envsubst m4"
+	  " configure ./configure apptainer singularity docker podman parallel"
+	  " xargs poetry " },
 	{ KIND_STAGE,
 	  " blockMesh decomposePar reconstructPar reconstructParMesh"
 	  " snappyHexMesh checkMesh surfaceFeatureExtract surfaceFeatures"
 	  " setFields topoSet renumberMesh potentialFoam mapFields foamToVTK"
 	  " createPatch splitMeshRegions extrudeMesh transformPoints"
-	  " fluentMeshToFoam changeDictionary mergeMeshes refineMesh "
-	  "cartesianMesh"
-	  " foamListTimes foamDictionary redistributePar"
-	  " real.exe ungrib.exe metgrid.exe geogrid.exe link_grib.csh ndown.exe"
-	  " ideal.exe grompp pdb2gmx editconf genbox genion g_energy trjconv"
-	  " tleap xleap antechamber parmchk parmchk2 cpptraj ambpdb"
-	  " MMPBSA.py formchk cubegen orca_2mkl orca_plot"
-	  " makeblastdb bowtie-build bowtie2-build hisat2-build fastqc multiqc"
-	  " trimmomatic cutadapt fastp trim_galore bgzip tabix fasterq-dump"
-	  " fastq-dump prefetch vcftools featureCounts"
+	  " fluentMeshToFoam changeDictionary mergeMeshes refineMesh"
+	  " cartesianMesh foamListTimes foamDictionary redistributePar real.exe"
+	  " ungrib.exe metgrid.exe geogrid.exe link_grib.csh ndown.exe "
+	  "ideal.exe"
+	  " grompp pdb2gmx editconf genbox genion g_energy trjconv tleap xleap"
+	  " antechamber parmchk parmchk2 cpptraj ambpdb MMPBSA.py formchk"
+	  " cubegen orca_2mkl orca_plot makeblastdb bowtie-build bowtie2-build"
+	  " hisat2-build fastqc multiqc trimmomatic cutadapt fastp trim_galore"
+	  " bgzip tabix fasterq-dump fastq-dump prefetch vcftools featureCounts"
 	  " bands.x dos.x projwfc.x plotband.x pp.x ppacf.x average.x dynmat.x"
-	  " q2r.x matdyn.x open_grid.x pw2wannier90.x wannier90.x"
-	  " gpmetis mpmetis partmesh xmeshfem3D xdecompose_mesh"
-	  " xgenerate_databases xcreate_header_file"
-	  " nc-config ncks ncrcat ncra nccopy ncdump ncap2 cdo h5dump h5repack"
-	  " psfgen vmd catdcd babel obabel packmol gmsh"
+	  " q2r.x matdyn.x open_grid.x pw2wannier90.x wannier90.x gpmetis"
+	  " mpmetis partmesh xmeshfem3D xdecompose_mesh xgenerate_databases"
+	  " xcreate_header_file nc-config ncks ncrcat ncra nccopy ncdump ncap2"
+	  " cdo h5dump h5repack psfgen vmd catdcd babel obabel packmol gmsh"
 	  " convert magick montage dot " },
 	/* environments: names of programs, and of modules of python -m */
 	{ KIND_STAGE,
@@ -126,15 +121,13 @@ const struct command_words command_words[] = {
 	/* servers that a job starts beside its program */
 	{ KIND_STAGE,
 	  " mongod mongo mongosh redis-server redis-cli memcached mysqld"
-	  " mysqld_safe mysql postgres pg_ctl initdb createdb psql "
-	  "rabbitmq-server"
-	  " etcd zookeeper http.server lmgrd lmutil lmstat rlm adb start_server"
-	  " start-master.sh start-worker.sh start-slave.sh start-all.sh"
-	  " stop-all.sh dask-scheduler dask-worker tensorboard prometheus "
-	  "grafana"
-	  " node_exporter nvidia-cuda-mps-control nvidia-cuda-mps-server Xvfb"
-	  " vncserver dcgmi orted ipcontroller ipcluster ipengine "
-	  "beegfs-ctl " },
+	  " mysqld_safe mysql postgres pg_ctl initdb createdb psql"
+	  " rabbitmq-server etcd zookeeper http.server lmgrd lmutil lmstat rlm"
+	  " adb start_server start-master.sh start-worker.sh start-slave.sh"
+	  " start-all.sh stop-all.sh dask-scheduler dask-worker tensorboard"
+	  " prometheus grafana node_exporter nvidia-cuda-mps-control"
+	  " nvidia-cuda-mps-server Xvfb vncserver dcgmi orted ipcontroller"
+	  " ipcluster ipengine beegfs-ctl " },
 	{ .words = NULL },
 };
 

@@ -5,7 +5,7 @@
  * a row may be several, with blanks between them.  All names are in one hash
  * table, which is filled when the program is loaded.
  *
- * Private to command_*.c and script.c.
+ * Private to features/script.
  */
 #pragma once
 
@@ -29,7 +29,7 @@ enum command_kind {
 /* A command that executes another, its remaining words. */
 struct wrapper {
 	const char *name;
-	const char *subcommand; /* "exec" of `apptainer exec`; NULL: none */
+	const char *subcommand; /* " exec " of `apptainer exec`; NULL: none */
 	bool parallel;          /* starts a job's tasks */
 	bool number;            /* has a number before the command */
 	bool plus;              /* options may begin with '+' */

@@ -10,6 +10,7 @@
 
 #include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/command/inline_input.h"
+#include "predictor/features/script/shell/shell_unknown.h"
 #include "predictor/features/script/shell/shell_variables.h"
 
 #define NUMBER_SIZE 32
@@ -43,21 +44,18 @@ static size_t read_variable(const struct input_reader *in, const char *at,
 			    shell_variables *variables)
 {
 	char name[SHELL_NAME_SIZE];
-	bool brace = at + 1 < end && at[1] == '{';
-	const char *start = at + 1 + brace;
-	const char *stop = start;
+	size_t length = shell_unknown_length(at, (size_t)(end - at));
+	bool brace = length && at[1] == '{';
+	size_t size = length - 1 - 2 * (size_t)brace;
 	shell_arguments uses = 0;
 
 	*ret = NULL;
-	while (stop < end && is_name(*stop))
-		stop++;
-	if (stop == start || (size_t)(stop - start) >= sizeof(name) ||
-	    (brace && (stop == end || *stop != '}')))
+	if (!length || size >= sizeof(name))
 		return 1;
-	memcpy(name, start, (size_t)(stop - start));
-	name[stop - start] = '\0';
+	memcpy(name, at + 1 + brace, size);
+	name[size] = '\0';
 	*ret = shell_value(in->shell, name, &uses, variables);
-	return (size_t)(stop - at) + brace;
+	return *ret ? length : 1;
 }
 
 /* Read a number, or a variable that has one; returns its length, 0: none. */

@@ -16,6 +16,8 @@
 #define HASH_MIN      8 /* digits of a hash; fewer may be a word */
 #define TEMPORARY_MIN 6 /* random letters in names that are temporary */
 
+static const char digits[] = "0123456789";
+
 struct mask {
 	char *name;
 	size_t used, size;
@@ -44,15 +46,6 @@ static void append_mask(struct mask *mask)
 		mask->used--;
 	else
 		append_char(mask, '#');
-}
-
-static size_t count_digits(const char *text)
-{
-	size_t length = 0;
-
-	while (text[length] >= '0' && text[length] <= '9')
-		length++;
-	return length;
 }
 
 static size_t word_length(const char *text)
@@ -126,7 +119,7 @@ static bool is_letter_like(const char *text, const char *start)
 {
 	bool letter_before = text > start && isalpha((unsigned char)text[-1]);
 
-	if (count_digits(text) != 1)
+	if (strspn(text, digits) != 1)
 		return false;
 	if (*text >= '1' && *text <= '3' && (text[1] | 0x20) == 'd' &&
 	    !isalnum((unsigned char)text[2]))
@@ -165,7 +158,7 @@ static size_t mask_next(struct mask *mask, const char *text, const char *start)
 	length = at_word ? hash_length(text, mask->hash) : 0;
 	mask->hash = length || (mask->hash && *text == '-');
 	if (!length && !is_letter_like(text, start) &&
-	    (length = count_digits(text)) > 0)
+	    (length = strspn(text, digits)) > 0)
 		length += month_length(text + length);
 	if (length)
 		append_mask(mask);

@@ -9,33 +9,15 @@
 #include <string.h>
 
 #include "predictor/features/script/command/arguments.h"
+#include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/command/matlab_code.h"
 
 /* Statements and functions that are not a job's main one. */
-static const char *const ignored_names[] = {
-	"try",        "catch",    "end",     "exit",
-	"quit",       "addpath",  "cd",      "clear",
-	"close",      "clc",      "disp",    "parpool",
-	"tic",        "toc",      "format",  "rng",
-	"warning",    "fprintf",  "rethrow", "if",
-	"for",        "genpath",  "rmpath",  "delete",
-	"error",      "savepath", "pkg",     "maxNumCompThreads",
-	"set",        "else",     "return",  "more",
-	"matlabpool", "path",     NULL,
-};
-
-static bool is_ignored(const char *name)
-{
-	for (int i = 0; ignored_names[i]; i++)
-		if (!strcmp(ignored_names[i], name))
-			return true;
-	return false;
-}
-
-static size_t span(const char *text, const char *bytes)
-{
-	return strspn(text, bytes);
-}
+static const char ignored_names[] =
+	" try catch end exit quit addpath cd clear close clc disp parpool tic"
+	" toc format rng warning fprintf rethrow if for genpath rmpath delete"
+	" error savepath pkg maxNumCompThreads set else return more matlabpool"
+	" path ";
 
 /* Read an identifier; returns its length, 0: there is none, or it is
  * too long. */
@@ -76,7 +58,7 @@ static void read_arguments(const char *at, struct parameters *set)
 		char name[16];
 		double value;
 
-		at += span(at, " ");
+		at += strspn(at, " ");
 		snprintf(name, sizeof(name), "arg%d", position);
 		if (read_number(at, ",)", &value))
 			parameters_set(set, name, value, NULL);
@@ -88,7 +70,7 @@ static void read_arguments(const char *at, struct parameters *set)
 /* run('x.m'), run x */
 static void read_run(const char *at, char ret_name[MATLAB_NAME_SIZE])
 {
-	const char *path = at + span(at, " ('\"");
+	const char *path = at + strspn(at, " ('\"");
 	size_t length = strcspn(path, "'\");, ");
 	size_t start = length;
 
@@ -114,16 +96,16 @@ static const char *next_statement(const char *at)
 /* Skip what may precede the first name of a statement. */
 static const char *skip_heads(const char *at)
 {
-	for (at += span(at, " ;,\n\t");
+	for (at += strspn(at, " ;,\n\t");
 	     !strncmp(at, "try", 3) && at[3] && strchr(" ,;", at[3]);)
-		at += 3 + span(at + 3, " ;,\n\t");
+		at += 3 + strspn(at + 3, " ;,\n\t");
 	/* [a, b] = f(1) */
 	if (*at == '[') {
 		const char *close = strstr(at, "] =");
 
 		close = close ? close : strstr(at, "]=");
 		if (close)
-			return close + 1 + span(close + 1, " =");
+			return close + 1 + strspn(close + 1, " =");
 	}
 	return at;
 }
@@ -136,7 +118,7 @@ static const char *read_value(const char *at, char name[MATLAB_NAME_SIZE],
 	char function[MATLAB_NAME_SIZE];
 	double value;
 
-	at += span(at, " ");
+	at += strspn(at, " ");
 	if (read_number(at, ",;\n", &value)) {
 		parameters_set(set, name, value, NULL);
 		return NULL;
@@ -144,7 +126,8 @@ static const char *read_value(const char *at, char name[MATLAB_NAME_SIZE],
 
 	size_t length = read_name(at, function);
 
-	if (!length || at[length] != '(' || is_ignored(function))
+	if (!length || at[length] != '(' ||
+	    command_tables_list(ignored_names, function))
 		return NULL;
 	memcpy(name, function, sizeof(function));
 	return at + length;
@@ -158,9 +141,9 @@ bool matlab_code_read(const char *code, char ret_name[MATLAB_NAME_SIZE],
 	for (const char *at = skip_heads(code); *at;
 	     at = skip_heads(next_statement(at))) {
 		size_t length = read_name(at, name);
-		const char *rest = at + length + span(at + length, " ");
+		const char *rest = at + length + strspn(at + length, " ");
 
-		if (!length || is_ignored(name))
+		if (!length || command_tables_list(ignored_names, name))
 			continue;
 		if (*rest == '=' && rest[1] != '=')
 			rest = read_value(rest + 1, name, set);

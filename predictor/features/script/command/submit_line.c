@@ -5,42 +5,31 @@
  * row says whether a value follows.  An option that no row has is taken to
  * have none.
  */
+#include <stddef.h>
 #include <string.h>
 
 #include "predictor/features/script/command/command_line.h"
 #include "predictor/features/script/command/submit_line.h"
-#include "predictor/features/script/command/submit_options.h"
 
+/* Where the walk is. */
 struct submit_words {
 	const char *const *words;
-	int count, at;
-	int program;
-	struct submit_line *line;
+	int count, at, program;
+	submit_option_note note;
+	void *into;
 };
 
-/* Return the value in the next word; NULL: there is none. */
-static const char *next_value(struct submit_words *w)
+/* Note an option whose value is `value`, or may be the next word if that is
+ * NULL. */
+static void note_option(struct submit_words *w,
+			const struct submit_option *option, bool exact,
+			const char *value)
 {
-	return w->at + 1 < w->count ? w->words[++w->at] : NULL;
-}
-
-static void keep_value(struct submit_words *w,
-		       const struct submit_option *option, const char *value)
-{
-	if (!strcmp(option->name, "test-only"))
-		w->line->test_only = true;
-	if (!value)
-		return;
-	if (!strcmp(option->name, "wrap"))
-		w->line->wrap = value;
-	else if (!strcmp(option->name, "chdir"))
-		w->line->directory = value;
-	else if (!strcmp(option->name, "export"))
-		w->line->exported = value;
-	else if (!strcmp(option->name, "dependency"))
-		w->line->dependency = value;
-	else if (!strcmp(option->name, "array"))
-		w->line->array = value;
+	if (!value && option && option->value == SUBMIT_VALUE_ONE &&
+	    w->at + 1 < w->count)
+		value = w->words[++w->at];
+	if (w->note)
+		w->note(w->into, option, exact, value);
 }
 
 /* "--name", "--name=value" */
@@ -51,14 +40,8 @@ static void read_long(struct submit_words *w)
 	const struct submit_option *option =
 		submit_option_find(w->program, name, length);
 
-	if (!option)
-		return;
-	if (name[length])
-		keep_value(w, option, name + length + 1);
-	else
-		keep_value(w, option,
-			   option->value == SUBMIT_VALUE_ONE ? next_value(w)
-							     : NULL);
+	note_option(w, option, option && !option->name[length],
+		    name[length] ? name + length + 1 : NULL);
 }
 
 /* "-n5", "-n" "5", "-Hn5" */
@@ -67,90 +50,81 @@ static void read_letters(struct submit_words *w)
 	for (const char *c = w->words[w->at] + 1; *c; c++) {
 		const struct submit_option *option =
 			submit_option_letter(w->program, *c);
+		bool alone = !option || option->value == SUBMIT_VALUE_NONE;
 
-		if (!option || option->value == SUBMIT_VALUE_NONE)
-			continue;
-		if (c[1])
-			keep_value(w, option, c + 1);
-		else if (option->value == SUBMIT_VALUE_ONE)
-			keep_value(w, option, next_value(w));
-		return;
+		note_option(w, option, true, !alone && c[1] ? c + 1 : NULL);
+		if (!alone)
+			return;
 	}
+}
+
+int submit_line_walk(int program, const char *const words[], int count, int at,
+		     submit_option_note note, void *into)
+{
+	struct submit_words w = { words, count, at, program, note, into };
+
+	for (; w.at < count; w.at++) {
+		const char *word = words[w.at];
+
+		/* ":" stands between the components of a job. */
+		if (program == SUBMIT_SBATCH && !strcmp(word, ":"))
+			continue;
+		if (word[0] != '-' || !word[1])
+			return w.at;
+		if (!strcmp(word, "--"))
+			return w.at + 1;
+		if (word[1] == '-')
+			read_long(&w);
+		else
+			read_letters(&w);
+	}
+	return count; /* a value may be missing */
+}
+
+static void keep_value(void *into, const struct submit_option *option,
+		       bool exact, const char *value)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} kept[] = {
+		{ "wrap", offsetof(struct submit_line, wrap) },
+		{ "chdir", offsetof(struct submit_line, directory) },
+		{ "export", offsetof(struct submit_line, exported) },
+		{ "dependency", offsetof(struct submit_line, dependency) },
+		{ "array", offsetof(struct submit_line, array) },
+	};
+	struct submit_line *line = into;
+
+	(void)exact;
+	if (option && !strcmp(option->name, "test-only"))
+		line->test_only = true;
+	for (size_t i = 0; option && value && i < 5; i++)
+		if (!strcmp(option->name, kept[i].name))
+			*(const char **)((char *)line + kept[i].offset) = value;
 }
 
 static int find_program(const char *path)
 {
-	static const struct {
-		const char *name;
-		int program;
-	} programs[] = { { "sbatch", SUBMIT_SBATCH },
-			 { "srun", SUBMIT_SRUN },
-			 { "salloc", SUBMIT_SALLOC } };
+	/* In the order of their bits. */
+	static const char *const programs[] = { "sbatch", "srun", "salloc" };
 
-	for (size_t i = 0; i < sizeof(programs) / sizeof(*programs); i++)
-		if (!strcmp(command_basename(path), programs[i].name))
-			return programs[i].program;
+	for (int i = 0; i < 3; i++)
+		if (!strcmp(command_basename(path), programs[i]))
+			return 1 << i;
 	return 0;
-}
-
-static bool is_option(const char *word)
-{
-	return word[0] == '-' && word[1];
-}
-
-/* Up to the script or command. */
-static void read_options(struct submit_words *w)
-{
-	/* ":" stands between the components of a job. */
-	bool components = w->program == SUBMIT_SBATCH;
-
-	for (; w->at < w->count; w->at++) {
-		const char *word = w->words[w->at];
-
-		if (components && !strcmp(word, ":"))
-			continue;
-		if (!is_option(word))
-			return;
-		if (!strcmp(word, "--")) {
-			w->at++;
-			return;
-		}
-		if (word[1] == '-')
-			read_long(w);
-		else
-			read_letters(w);
-	}
-	w->at = w->count; /* a value may be missing */
-}
-
-int submit_line_skip(int program, const char *const words[], int count, int at)
-{
-	struct submit_line line = { .batch = false };
-	struct submit_words w = { .words = words,
-				  .count = count,
-				  .at = at,
-				  .program = program,
-				  .line = &line };
-
-	read_options(&w);
-	return w.at;
 }
 
 bool submit_line_read(const char *const words[], int count,
 		      struct submit_line *ret)
 {
-	struct submit_words w = {
-		.words = words, .count = count, .at = 1, .line = ret
-	};
+	int program = count ? find_program(words[0]) : 0;
 
-	*ret = (struct submit_line){ .batch = false };
-	w.program = count ? find_program(words[0]) : 0;
-	ret->batch = w.program == SUBMIT_SBATCH;
-	if (!w.program)
-		return false;
-	read_options(&w);
-	ret->first = w.at;
-	return true;
+	*ret = (struct submit_line){ .batch = program == SUBMIT_SBATCH };
+	if (program)
+		ret->first = submit_line_walk(program, words, count, 1,
+					      keep_value, ret);
+	return program;
 }
 
 const char *submit_line_wrap(const char *line)

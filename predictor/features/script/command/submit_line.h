@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "predictor/features/script/command/submit_options.h"
+
 struct submit_line {
 	bool batch;     /* sbatch: the first word is the file of a script */
 	bool test_only; /* --test-only: no job follows */
@@ -24,9 +26,17 @@ struct submit_line {
 bool submit_line_read(const char *const words[], int count,
 		      struct submit_line *ret);
 
-/* The index of the first word, from words[at] on, that is no option of srun,
- * sbatch or salloc (submit_options.h) and no value of one. */
-int submit_line_skip(int program, const char *const words[], int count, int at);
+/* Take note of an option and its value, NULL: it has none, or it is missing.
+ * option NULL: not known; not `exact`: its name is abbreviated. */
+typedef void (*submit_option_note)(void *into,
+				   const struct submit_option *option,
+				   bool exact, const char *value);
+
+/* Walk over the options of srun, sbatch or salloc from words[at] on; `note` may
+ * be NULL.  Returns the index of the first word that is no option and no value
+ * of one. */
+int submit_line_walk(int program, const char *const words[], int count, int at,
+		     submit_option_note note, void *into);
 
 /* Return the text of --wrap in a line without quotes, as sacct shows it: all
  * that follows it.  NULL: there is none. */

@@ -3,207 +3,116 @@
  *
  * Names, letters and values of all releases of Slurm from 22.05 to 26.05, as
  * submit_options.py prints them; `make check` compares them with the help and
- * the behaviour of the commands of the machine.
+ * the behaviour of the commands of the machine.  The lists are taken apart when
+ * the program is loaded.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "predictor/features/script/command/submit_options.h"
 
 #define SUBMIT_ANY (SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_SALLOC)
 
-const struct submit_option submit_options[] = {
-	{ "accel-bind", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "account", 'A', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "acctg-freq", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "array", 'a', SUBMIT_VALUE_ONE, SUBMIT_SBATCH },
-	{ "async", 0, SUBMIT_VALUE_NONE, SUBMIT_SRUN },
-	{ "autocomplete", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "batch", 0, SUBMIT_VALUE_ONE, SUBMIT_SBATCH },
-	{ "bb", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "bbf", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "bcast", 0, SUBMIT_VALUE_MAYBE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "bcast-exclude", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "begin", 'b', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "bell", 0, SUBMIT_VALUE_NONE, SUBMIT_SALLOC },
-	{ "chdir", 'D', SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "cluster", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "cluster-constraint", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "clusters", 'M', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "comment", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "compress", 0, SUBMIT_VALUE_MAYBE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "consolidate-segments", 0, SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "constraint", 'C', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "container", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "container-id", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "container-type", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "context", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "contiguous", 0, SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "core-spec", 'S', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "cores-per-socket", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "cpu-bind", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "cpu-freq", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "cpu_bind", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "cpus-per-gpu", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "cpus-per-task", 'c', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "deadline", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "debugger-test", 0, SUBMIT_VALUE_NONE, SUBMIT_SRUN },
-	{ "delay-boot", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "dependency", 'd', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "disable-status", 'X', SUBMIT_VALUE_NONE,
-	  SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "distribution", 'm', SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "epilog", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "error", 'e', SUBMIT_VALUE_ONE,
-	  SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "exact", 0, SUBMIT_VALUE_NONE, SUBMIT_SRUN | SUBMIT_DECIDES },
-	{ "exclude", 'x', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "exclusive", 0, SUBMIT_VALUE_MAYBE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "export", 0, SUBMIT_VALUE_ONE,
-	  SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "export-file", 0, SUBMIT_VALUE_ONE, SUBMIT_SBATCH },
-	{ "external", 0, SUBMIT_VALUE_NONE, SUBMIT_SBATCH },
-	{ "external-launcher", 0, SUBMIT_VALUE_MAYBE, SUBMIT_SRUN },
-	{ "extra", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "extra-node-info", 'B', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "get-user-env", 0, SUBMIT_VALUE_MAYBE,
-	  SUBMIT_SBATCH | SUBMIT_SALLOC },
-	{ "gid", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "gpu-bind", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "gpu-freq", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "gpus", 'G', SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "gpus-per-node", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "gpus-per-socket", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "gpus-per-task", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "gres", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "gres-flags", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "help", 'h', SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "het-group", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "hint", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "hold", 'H', SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "ignore-pbs", 0, SUBMIT_VALUE_NONE, SUBMIT_SBATCH },
-	{ "ignore-signals", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "immediate", 'I', SUBMIT_VALUE_MAYBE, SUBMIT_SRUN | SUBMIT_SALLOC },
-	{ "input", 'i', SUBMIT_VALUE_ONE,
-	  SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "interactive", 0, SUBMIT_VALUE_NONE, SUBMIT_SRUN },
-	{ "job-name", 'J', SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "jobid", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "kill-command", 'K', SUBMIT_VALUE_MAYBE, SUBMIT_SALLOC },
-	{ "kill-on-bad-exit", 'K', SUBMIT_VALUE_MAYBE,
-	  SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "kill-on-invalid-dep", 0, SUBMIT_VALUE_ONE, SUBMIT_SBATCH },
-	{ "label", 'l', SUBMIT_VALUE_NONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "licenses", 'L', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mail-type", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mail-user", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mcs-label", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mem", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mem-bind", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "mem-per-cpu", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mem-per-gpu", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mem-update", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mincpus", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "mpi", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "msg-timeout", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "multi-prog", 0, SUBMIT_VALUE_NONE, SUBMIT_SRUN },
-	{ "network", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "nice", 0, SUBMIT_VALUE_MAYBE, SUBMIT_ANY },
-	{ "no-allocate", 'Z', SUBMIT_VALUE_NONE, SUBMIT_SRUN },
-	{ "no-bell", 0, SUBMIT_VALUE_NONE, SUBMIT_SALLOC },
-	{ "no-kill", 'k', SUBMIT_VALUE_MAYBE, SUBMIT_ANY },
-	{ "no-requeue", 0, SUBMIT_VALUE_NONE, SUBMIT_SBATCH },
-	{ "no-shell", 0, SUBMIT_VALUE_NONE, SUBMIT_SALLOC },
-	{ "nodefile", 'F', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "nodelist", 'w', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "nodes", 'N', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "ntasks", 'n', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "ntasks-per-core", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "ntasks-per-gpu", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "ntasks-per-node", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "ntasks-per-socket", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "ntasks-per-tres", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "oom-kill-step", 0, SUBMIT_VALUE_MAYBE, SUBMIT_ANY },
-	{ "open-mode", 0, SUBMIT_VALUE_ONE,
-	  SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "output", 'o', SUBMIT_VALUE_ONE,
-	  SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "overcommit", 'O', SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "overlap", 0, SUBMIT_VALUE_MAYBE, SUBMIT_SRUN },
-	{ "oversubscribe", 's', SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "pack-group", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "parsable", 0, SUBMIT_VALUE_NONE, SUBMIT_SBATCH | SUBMIT_SRUN },
-	{ "partition", 'p', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "power", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "prefer", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "preserve-env", 'E', SUBMIT_VALUE_NONE, SUBMIT_SRUN },
-	{ "priority", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "profile", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "prolog", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "propagate", 0, SUBMIT_VALUE_MAYBE,
-	  SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "pty", 0, SUBMIT_VALUE_MAYBE, SUBMIT_SRUN },
-	{ "qos", 'q', SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "quiet", 'Q', SUBMIT_VALUE_NONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "quit-on-interrupt", 0, SUBMIT_VALUE_NONE,
-	  SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "reboot", 0, SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "relative", 'r', SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "requeue", 0, SUBMIT_VALUE_MAYBE, SUBMIT_SBATCH },
-	{ "reservation", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "resources", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "resv-ports", 0, SUBMIT_VALUE_MAYBE, SUBMIT_ANY },
-	{ "segment", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "send-libs", 0, SUBMIT_VALUE_MAYBE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "signal", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "slurmd-debug", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "sockets-per-node", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "spread-job", 0, SUBMIT_VALUE_NONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "spread-segments", 0, SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "stepmgr", 0, SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "switches", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "task-epilog", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "task-prolog", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "tasks-per-node", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "test-only", 0, SUBMIT_VALUE_NONE, SUBMIT_SBATCH | SUBMIT_SRUN },
-	{ "thread-spec", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "threads", 'T', SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "threads-per-core", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "time", 't', SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "time-min", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "tmp", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "treewidth", 0, SUBMIT_VALUE_ONE, SUBMIT_SRUN },
-	{ "tres-bind", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "tres-per-task", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "uid", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "unbuffered", 'u', SUBMIT_VALUE_NONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "usage", 0, SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "use-min-nodes", 0, SUBMIT_VALUE_NONE, SUBMIT_ANY | SUBMIT_DECIDES },
-	{ "verbose", 'v', SUBMIT_VALUE_NONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "version", 'V', SUBMIT_VALUE_NONE, SUBMIT_ANY },
-	{ "wait", 'W', SUBMIT_VALUE_NONE, SUBMIT_SBATCH },
-	{ "wait", 'W', SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "wait-all-nodes", 0, SUBMIT_VALUE_ONE,
-	  SUBMIT_SBATCH | SUBMIT_SALLOC },
-	{ "wait-for-children", 0, SUBMIT_VALUE_NONE,
-	  SUBMIT_SRUN | SUBMIT_STAYS },
-	{ "wckey", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "whole", 0, SUBMIT_VALUE_NONE, SUBMIT_SRUN },
-	{ "wrap", 0, SUBMIT_VALUE_ONE, SUBMIT_SBATCH },
-	{ "x11", 0, SUBMIT_VALUE_MAYBE, SUBMIT_SRUN | SUBMIT_SALLOC },
+/* Options with blanks between them, each "name" or "name=letter". */
+static const struct {
+	enum submit_value value;
+	int programs;
+	const char *options;
+} lists[] = {
+	{ SUBMIT_VALUE_NONE, SUBMIT_ANY,
+	  "consolidate-segments contiguous help=h hold=H overcommit=O "
+	  "oversubscribe=s reboot spread-segments stepmgr usage version=V" },
+	{ SUBMIT_VALUE_NONE, SUBMIT_ANY | SUBMIT_DECIDES,
+	  "spread-job use-min-nodes" },
+	{ SUBMIT_VALUE_NONE, SUBMIT_ANY | SUBMIT_STAYS, "quiet=Q verbose=v" },
+	{ SUBMIT_VALUE_NONE, SUBMIT_SALLOC, "bell no-bell no-shell" },
+	{ SUBMIT_VALUE_NONE, SUBMIT_SBATCH,
+	  "external ignore-pbs no-requeue wait=W" },
+	{ SUBMIT_VALUE_NONE, SUBMIT_SBATCH | SUBMIT_SRUN,
+	  "parsable test-only" },
+	{ SUBMIT_VALUE_NONE, SUBMIT_SRUN,
+	  "async debugger-test interactive multi-prog no-allocate=Z "
+	  "preserve-env=E whole" },
+	{ SUBMIT_VALUE_NONE, SUBMIT_SRUN | SUBMIT_DECIDES, "exact" },
+	{ SUBMIT_VALUE_NONE, SUBMIT_SRUN | SUBMIT_STAYS,
+	  "disable-status=X label=l quit-on-interrupt unbuffered=u "
+	  "wait-for-children" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_ANY,
+	  "account=A autocomplete bb bbf begin=b cluster cluster-constraint "
+	  "clusters=M constraint=C container container-id container-type "
+	  "context core-spec=S cores-per-socket cpus-per-gpu cpus-per-task=c "
+	  "deadline delay-boot dependency=d exclude=x extra extra-node-info=B "
+	  "gid gpu-bind gpu-freq gres gres-flags licenses=L mail-type "
+	  "mail-user mcs-label mem mem-per-cpu mem-per-gpu mem-update mincpus "
+	  "network nodefile=F nodelist=w nodes=N ntasks=n ntasks-per-core "
+	  "ntasks-per-node ntasks-per-socket partition=p power prefer "
+	  "priority qos=q reservation resources segment sockets-per-node "
+	  "switches tasks-per-node thread-spec threads-per-core time-min tmp "
+	  "tres-bind tres-per-task uid wckey" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_DECIDES,
+	  "distribution=m gpus=G gpus-per-node gpus-per-socket gpus-per-task "
+	  "hint ntasks-per-gpu ntasks-per-tres" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS,
+	  "acctg-freq chdir=D comment cpu-freq job-name=J mem-bind profile "
+	  "signal time=t" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_SBATCH,
+	  "array=a batch export-file kill-on-invalid-dep wrap" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_SBATCH | SUBMIT_SALLOC, "wait-all-nodes" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_STAYS,
+	  "error=e export input=i open-mode output=o" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_SRUN,
+	  "accel-bind het-group ignore-signals jobid msg-timeout pack-group "
+	  "relative=r slurmd-debug threads=T treewidth" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_SRUN | SUBMIT_STAYS,
+	  "bcast-exclude cpu-bind cpu_bind epilog mpi prolog task-epilog "
+	  "task-prolog wait=W" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_ANY,
+	  "nice no-kill=k oom-kill-step resv-ports" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_ANY | SUBMIT_DECIDES, "exclusive" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_SALLOC, "kill-command=K" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_SBATCH, "requeue" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_SBATCH | SUBMIT_SALLOC, "get-user-env" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_SBATCH | SUBMIT_SRUN | SUBMIT_STAYS,
+	  "propagate" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_SRUN, "external-launcher overlap pty" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_SRUN | SUBMIT_SALLOC, "immediate=I x11" },
+	{ SUBMIT_VALUE_MAYBE, SUBMIT_SRUN | SUBMIT_STAYS,
+	  "bcast compress kill-on-bad-exit=K send-libs" },
 	/* of plugins: ours, and pyxis */
-	{ "predict", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "predict-files", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "predict-nodes", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "predict-param", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "predict-profile", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS },
-	{ "container-env", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "container-image", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "container-mounts", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "container-name", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "container-save", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ "container-workdir", 0, SUBMIT_VALUE_ONE, SUBMIT_ANY },
-	{ NULL, 0, SUBMIT_VALUE_NONE, 0 },
+	{ SUBMIT_VALUE_ONE, SUBMIT_ANY | SUBMIT_STAYS,
+	  "predict predict-files predict-nodes predict-param predict-profile" },
+	{ SUBMIT_VALUE_ONE, SUBMIT_ANY,
+	  "container-env container-image container-mounts container-name "
+	  "container-save container-workdir" },
 };
+
+struct submit_option submit_options[SUBMIT_OPTIONS_MAX + 1];
+
+/* Once, before any thread reads. */
+__attribute__((constructor)) static void options_fill(void)
+{
+	static char names[4096];
+	struct submit_option *o = submit_options;
+	char *at = names;
+
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++) {
+		size_t size = strlen(lists[i].options) + 1;
+
+		assert(at + size <= names + sizeof(names));
+		at = memcpy(at, lists[i].options, size);
+		for (char *name, *end = at; (name = strsep(&end, " ")); o++) {
+			size_t length = strcspn(name, "=");
+
+			assert(o < submit_options + SUBMIT_OPTIONS_MAX);
+			*o = (struct submit_option){
+				name, name[length] ? name[length + 1] : 0,
+				lists[i].value, lists[i].programs
+			};
+			name[length] = '\0';
+		}
+		at += size;
+	}
+}
 
 const struct submit_option *submit_option_find(int program, const char *name,
 					       size_t length)

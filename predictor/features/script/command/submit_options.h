@@ -27,7 +27,10 @@ struct submit_option {
 	int programs; /* that have it so, and the two bits */
 };
 
-extern const struct submit_option submit_options[]; /* end with name NULL */
+#define SUBMIT_OPTIONS_MAX 255
+
+/* End with name NULL. */
+extern struct submit_option submit_options[SUBMIT_OPTIONS_MAX + 1];
 
 /* By the first `length` bytes of `name`, which may be the beginning of several
  * options with the same kind of value.  NULL: none. */

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""submit_options.py SLURM... - the rows of submit_options.c
+"""submit_options.py SLURM... - the lists of submit_options.c
 
 Each SLURM is a folder with the source of a release, oldest first, or
 REPOSITORY@REF.  Printed are the options of sbatch, srun and salloc of all of
@@ -14,6 +14,7 @@ taken: names, letters, kinds of values, programs.
 import re
 import subprocess
 import sys
+import textwrap
 
 PROGRAMS = ("sbatch", "srun", "salloc")
 SOURCE = "src/common/slurm_opt.c"
@@ -78,16 +79,22 @@ def print_rows(options):
     missing = (STAYS | DECIDES) - {name for name, _ in options}
     if missing:
         sys.exit(f"no release has {sorted(missing)}")
-    rows = {}
+    programs_of, lists = {}, {}
     for (name, program), (letter, value) in options.items():
-        rows.setdefault((name, letter or "", value), []).append(program)
-    for (name, letter, value), programs in sorted(rows.items()):
+        option = f"{name}={letter}" if letter else name
+        programs_of.setdefault((option, value), []).append(program)
+    for (option, value), programs in programs_of.items():
+        name = option.partition("=")[0]
         bits = ("SUBMIT_ANY" if len(programs) == len(PROGRAMS) else
                 " | ".join(f"SUBMIT_{p.upper()}" for p in programs))
         if "srun" in programs and name in STAYS | DECIDES:
             bits += " | SUBMIT_" + ("STAYS" if name in STAYS else "DECIDES")
-        print(f'\t{{ "{name}", ' + (f"'{letter}'" if letter else "0") +
-              f", SUBMIT_VALUE_{value}, {bits} }},")
+        lists.setdefault((value, bits), []).append(option)
+    for (value, bits), names in sorted(lists.items()):
+        text = textwrap.wrap(" ".join(sorted(names)), 66,
+                             break_on_hyphens=False)
+        print(f"\t{{ SUBMIT_VALUE_{value}, {bits},\n\t  \"" +
+              ' "\n\t  "'.join(text) + '" },')
 
 
 if len(sys.argv) < 2:

@@ -83,18 +83,6 @@ static void apply_joined(struct shell *shell,
 }
 
 /* Each has the index of its own word. */
-static void apply_export(struct shell *shell,
-			 const struct shell_command *command, int at)
-{
-	apply_joined(shell, command, at + 1, true);
-}
-
-static void apply_declare(struct shell *shell,
-			  const struct shell_command *command, int at)
-{
-	apply_joined(shell, command, at + 1, false);
-}
-
 static void apply_setenv(struct shell *shell,
 			 const struct shell_command *command, int at)
 {
@@ -148,17 +136,20 @@ static bool apply_from(struct shell *shell, const struct shell_command *command,
 		void (*apply)(struct shell *shell,
 			      const struct shell_command *command, int at);
 	} setters[] = {
-		{ "export", apply_export },
-		{ "declare", apply_declare },
-		{ "local", apply_declare },
-		{ "readonly", apply_declare },
-		{ "typeset", apply_declare },
 		{ "setenv", apply_setenv },
 		{ "set", apply_set },
 		{ "@", apply_at },
 		{ NULL, NULL },
 	};
 
+	static const char *const declare[] = { "export",   "declare", "local",
+					       "readonly", "typeset", NULL };
+
+	for (int i = 0; declare[i]; i++)
+		if (!strcmp(command->words[at], declare[i])) {
+			apply_joined(shell, command, at + 1, !i);
+			return true;
+		}
 	for (int i = 0; setters[i].name; i++)
 		if (command->words[at][0] == setters[i].name[0] &&
 		    !strcmp(command->words[at], setters[i].name)) {

@@ -29,13 +29,10 @@ static struct shell_branch *branch_open(struct shell *shell, bool of_case)
 
 	if (!branch)
 		return NULL;
-	branch->of_case = of_case;
-	branch->group = false;
-	branch->condition = true;
-	branch->outer_dead = shell->dead;
-	branch->taken = branch->maybe = branch->worked = false;
-	branch->value = SHELL_UNKNOWN;
-	branch->assigned = 0;
+	*branch = (struct shell_branch){ .of_case = of_case,
+					 .condition = true,
+					 .outer_dead = shell->dead,
+					 .value = SHELL_UNKNOWN };
 	return branch;
 }
 

@@ -166,6 +166,16 @@ static void shift_arguments(struct shell *shell,
 
 /* --- Loops ---------------------------------------------------------------- */
 
+/* Return the rounds from `first` on, SHELL_LOOP_COUNT_NONE for infinity and
+ * NAN, too. */
+static double count_rounds(double first, double step, double last)
+{
+	double rounds = (last - first) / step;
+
+	return rounds >= 0 && rounds < 1e9 ? (double)(long)(rounds + 1 + 1e-9)
+					   : SHELL_LOOP_COUNT_NONE;
+}
+
 /* `seq LAST`, `seq FIRST LAST`, `seq FIRST STEP LAST` in $(...) or `...`. */
 static double count_seq(const char *word)
 {
@@ -185,14 +195,8 @@ static double count_seq(const char *word)
 	}
 	if (!count || !*at || !strchr(")`", *at))
 		return SHELL_LOOP_COUNT_NONE;
-
-	double first = count > 1 ? numbers[0] : 1;
-	double step = count > 2 ? numbers[1] : 1;
-	double rounds = (numbers[count - 1] - first) / step;
-
-	/* False also for infinity and NAN. */
-	return rounds >= 0 && rounds < 1e9 ? (double)(long)(rounds + 1 + 1e-9)
-					   : SHELL_LOOP_COUNT_NONE;
+	return count_rounds(count > 1 ? numbers[0] : 1,
+			    count > 2 ? numbers[1] : 1, numbers[count - 1]);
 }
 
 /* {1..10} and {1..9..2} */
@@ -211,12 +215,8 @@ static double count_braces(const char *word)
 		step = strtod(end + 2, &end);
 	if (strcmp(end, "}") || !(step >= 1))
 		return SHELL_LOOP_COUNT_NONE;
-
-	double rounds = ((double)last - (double)first) / step;
-
-	rounds = rounds < 0 ? -rounds : rounds;
-	return rounds < 1e9 ? (double)(long)(rounds + 1)
-			    : SHELL_LOOP_COUNT_NONE;
+	return count_rounds((double)first, last < first ? -step : step,
+			    (double)last);
 }
 
 /* Return the rounds over a list of words. */
@@ -310,16 +310,13 @@ static void loop_enter(struct shell *shell, const struct shell_command *command,
 		       int at)
 {
 	bool deep = shell->loops_count >= SHELL_LOOPS_DEEP;
-	struct shell_loop scratch = { .count = 0 };
+	struct shell_loop scratch;
 	struct shell_loop *loop =
 		deep ? &scratch : &shell->loops[shell->loops_count];
 
-	loop->count = SHELL_LOOP_COUNT_NONE;
-	loop->name[0] = '\0';
-	loop->body = shell->at;
-	loop->branches = shell->branches_count;
-	loop->words_left = 0;
-	loop->word = 0;
+	*loop = (struct shell_loop){ .count = SHELL_LOOP_COUNT_NONE,
+				     .body = shell->at,
+				     .branches = shell->branches_count };
 	if (command->words[at][0] == 'f')
 		loop_over(shell, command, at, loop);
 	else /* what it tests changes */

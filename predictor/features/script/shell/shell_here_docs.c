@@ -4,14 +4,6 @@
 
 #include "predictor/features/script/shell/shell_here_docs.h"
 
-static bool at_text(const struct shell *shell, const char *text)
-{
-	size_t length = strlen(text);
-
-	return (size_t)(shell->end - shell->at) >= length &&
-	       !memcmp(shell->at, text, length);
-}
-
 /* Read one here-document and skip the line of its delimiter, which may end in
  * CR LF. */
 static void read_here_doc(struct shell *shell, struct shell_here_doc *doc)
@@ -61,9 +53,9 @@ static void begin_here_doc(struct shell *shell, struct shell_command *command)
 
 	/* Those of the line before are dropped. */
 	shell->here_docs_count = 0;
-	doc->tabs = at_text(shell, "-");
+	doc->tabs = shell_at(shell, "-");
 	shell->at += doc->tabs;
-	while (at_text(shell, " ") || at_text(shell, "\t"))
+	while (shell_at(shell, " ") || shell_at(shell, "\t"))
 		shell->at++;
 	doc->quoted = shell->at < shell->end && strchr("'\"\\", *shell->at);
 
@@ -80,14 +72,14 @@ void shell_read_redirection(struct shell *shell, struct shell_command *command)
 	char direction = *shell->at++;
 	size_t used = command->used;
 
-	if (direction == '<' && at_text(shell, "<<")) {
+	if (direction == '<' && shell_at(shell, "<<")) {
 		shell->at += 2;
-	} else if (direction == '<' && at_text(shell, "<")) {
+	} else if (direction == '<' && shell_at(shell, "<")) {
 		shell->at++;
 		begin_here_doc(shell, command);
 		return;
-	} else if (direction == '<' && !at_text(shell, "&") &&
-		   !at_text(shell, "(")) {
+	} else if (direction == '<' && !shell_at(shell, "&") &&
+		   !shell_at(shell, "(")) {
 		command->input = shell_read_target(shell, command);
 		return;
 	} else {

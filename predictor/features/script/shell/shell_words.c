@@ -9,6 +9,7 @@
  * text ends.
  */
 #include <ctype.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "predictor/features/script/shell/shell_branches.h"
@@ -20,23 +21,12 @@
 static void open_text(struct shell *shell, const char *text, size_t size,
 		      const char *const arguments[], size_t arguments_count)
 {
+	memset(shell, 0, offsetof(struct shell, at));
 	shell->at = text;
 	shell->end = text + size;
 	shell->arguments = arguments;
 	shell->arguments_count = (int)arguments_count;
-	shell->shifted = 0;
-	shell->depth = 0;
-	shell->here_docs_count = shell->here_docs_pending = 0;
-	shell->functions_count = 0;
-	shell->no_functions = shell->skipping = false;
-	shell->calls_count = shell->calls_made = 0;
-	shell->loops_count = shell->rounds = 0;
-	shell->branches_count = 0;
-	shell->dead = shell->piped = shell->pattern_next = false;
-	shell->joint = '\0';
 	shell->list = SHELL_UNKNOWN;
-	shell->codes_count = 0;
-	shell->substitutions = shell->unclosed = 0;
 	shell->csh = size > 2 && !memcmp(text, "#!", 2) &&
 		     memmem(text, size < 40 ? size : 40, "csh", 3);
 }
@@ -65,14 +55,6 @@ void shell_open_inner(struct shell *shell, const struct shell *outer,
 	       (size_t)outer->variables_count * sizeof(*outer->variables));
 }
 
-static bool at_text(const struct shell *shell, const char *text)
-{
-	size_t length = strlen(text);
-
-	return (size_t)(shell->end - shell->at) >= length &&
-	       !memcmp(shell->at, text, length);
-}
-
 /* --- Words ---------------------------------------------------------------- */
 
 /* At a '\'.  In double quotes it is literal before most bytes. */
@@ -81,7 +63,7 @@ static void read_escape(struct shell *shell, struct shell_word *word,
 {
 	if (++shell->at == shell->end)
 		return;
-	if (at_text(shell, "\r\n"))
+	if (shell_at(shell, "\r\n"))
 		shell->at++;
 	if (quoted && !strchr("$`\"\\\n", *shell->at))
 		shell_word_put(word, "\\", 1);
@@ -275,14 +257,14 @@ static bool read_parenthesis(struct shell *shell, struct shell_word *word)
 		read_array(shell, word);
 		return false;
 	}
-	if (at_text(shell, "((")) {
+	if (shell_at(shell, "((")) {
 		shell_skip_parentheses(shell); /* a sum, or the head of `for` */
 		if (command->count)
 			shell_word_put(word, start,
 				       (size_t)(shell->at - start));
 		return false;
 	}
-	if (at_text(shell, "()")) {
+	if (shell_at(shell, "()")) {
 		shell->at += 2;
 		shell_word_finish(word);
 		command->head = command->count > 0;
@@ -321,12 +303,12 @@ static bool read_operator(struct shell *shell, struct shell_word *word)
 		shell_read_redirection(shell, word->command);
 		return false;
 	case '&':
-		if (at_text(shell, "&>")) {
+		if (shell_at(shell, "&>")) {
 			shell->at++;
 			shell_read_redirection(shell, word->command);
 			return false;
 		}
-		word->command->background = !at_text(shell, "&&");
+		word->command->background = !shell_at(shell, "&&");
 		read_joint(shell);
 		break;
 	case '\n':
@@ -350,7 +332,7 @@ static bool read_operator(struct shell *shell, struct shell_word *word)
 		read_joint(shell);
 		break;
 	case ';':
-		if (at_text(shell, ";;"))
+		if (shell_at(shell, ";;"))
 			shell->pattern_next = true;
 		break;
 	}
@@ -367,18 +349,12 @@ static void read_command(struct shell *shell, struct shell_command *ret)
 	shell_work(shell, 60);
 
 	shell->codes_count = 0;
+	memset(ret, 0, offsetof(struct shell_command, start));
 	ret->start = shell->at;
-	ret->count = 0;
-	ret->input = NULL;
-	ret->output = NULL;
-	ret->head = ret->pattern = ret->background = false;
 	ret->piped = shell->piped;
 	ret->joint = shell->joint;
 	shell->piped = false;
 	shell->joint = '\0';
-	ret->used = 0;
-	ret->uses = 0;
-	ret->variables = ret->whole = 0;
 	while (!ended && shell_more(shell)) {
 		if (*shell->at == '#' && !word.open) {
 			skip_line(shell);

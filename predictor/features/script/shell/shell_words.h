@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define SHELL_WORDS_MAX      128  /* of a command; more are dropped */
 #define SHELL_TEXT_SIZE      8192 /* bytes of a command's words */
@@ -39,10 +40,8 @@ typedef uint64_t shell_arguments;
 typedef uint64_t shell_variables;
 
 struct shell_command {
-	const char *start; /* in the script */
+	/* Zero at first: */
 	int count;
-	const char *words[SHELL_WORDS_MAX]; /* in `text` */
-	bool unsure[SHELL_WORDS_MAX];       /* shell_word.h */
 	const char *input;         /* file after `<`, in `text`; NULL: none */
 	const char *output;        /* file after `>`, likewise */
 	shell_arguments uses;      /* arguments in the words */
@@ -50,10 +49,14 @@ struct shell_command {
 	shell_variables whole;     /* are a whole word, or all after its '=' */
 	bool head;                 /* it is NAME() of a function */
 	bool pattern;              /* it is that of a `case` */
-	bool piped;                /* after a '|' or "||" */
-	char joint;                /* after an "&&" or "||": '&', '|' */
 	bool background;           /* before a '&' */
 	size_t used;
+
+	const char *start; /* in the script */
+	bool piped;        /* after a '|' or "||" */
+	char joint;        /* after an "&&" or "||": '&', '|' */
+	const char *words[SHELL_WORDS_MAX]; /* in `text` */
+	bool unsure[SHELL_WORDS_MAX];       /* shell_word.h */
 	char text[SHELL_TEXT_SIZE];
 };
 
@@ -138,17 +141,34 @@ struct shell_branch {
 };
 
 struct shell {
-	const char *at, *end;
-	int arguments_count; /* [0] is the script itself */
-	const char *const *arguments;
-	int shifted;     /* arguments removed by `shift` */
-	int depth;       /* of open parentheses */
-	size_t expanded; /* bytes of values put so far */
-	long work_left;
-
+	/* Zero at first: */
+	int shifted; /* arguments removed by `shift` */
+	int depth;   /* of open parentheses */
 	/* Here-documents of the last command, and of those without words
 	 * before it. */
 	int here_docs_count, here_docs_pending;
+	int functions_count;
+	bool no_functions; /* after one without an end */
+	bool skipping;     /* assignments have no effect */
+	int calls_count, calls_made;
+	int loops_count;    /* may exceed SHELL_LOOPS_DEEP */
+	int rounds;         /* read again so far */
+	int branches_count; /* may exceed SHELL_BRANCHES_DEEP */
+	bool dead;          /* commands are in a branch that is not taken */
+	int codes_count;
+	bool piped;        /* the next command is after a '|' */
+	char joint;        /* or after an "&&" or "||" */
+	bool pattern_next; /* it is after a ";;" */
+	int substitutions; /* $(...) that this is in */
+	int unclosed;      /* ${ without an end so far */
+
+	const char *at, *end;
+	int arguments_count; /* [0] is the script itself */
+	const char *const *arguments;
+	size_t expanded; /* bytes of values put so far */
+	long work_left;
+	bool csh;
+	enum shell_truth list; /* of "a && b || c" so far */
 	struct shell_here_doc here_docs[SHELL_HERE_DOCS_MAX];
 
 	int variables_count;
@@ -157,33 +177,17 @@ struct shell {
 	char values[SHELL_VALUES_SIZE];
 
 	/* shell_flow.h */
-	int functions_count;
 	struct shell_function functions[SHELL_FUNCTIONS_MAX];
-	bool no_functions; /* after one without an end */
-	bool skipping;     /* assignments have no effect */
-	int calls_count, calls_made;
 	struct shell_call calls[SHELL_CALLS_DEEP];
-	int loops_count; /* may exceed SHELL_LOOPS_DEEP */
-	int rounds;      /* read again so far */
 	struct shell_loop loops[SHELL_LOOPS_DEEP];
 
 	/* shell_branches.h */
-	int branches_count; /* may exceed SHELL_BRANCHES_DEEP */
 	struct shell_branch branches[SHELL_BRANCHES_DEEP];
-	bool dead;             /* commands are in a branch that is not taken */
-	enum shell_truth list; /* of "a && b || c" so far */
 	/* Within $(...) and `...` of the last command. */
-	int codes_count;
 	struct {
 		const char *text;
 		size_t size;
 	} codes[SHELL_CODES_MAX];
-	bool csh;
-	bool piped;        /* the next command is after a '|' */
-	char joint;        /* or after an "&&" or "||" */
-	bool pattern_next; /* it is after a ";;" */
-	int substitutions; /* $(...) that this is in */
-	int unclosed;      /* ${ without an end so far */
 };
 
 /* Count work that was done. */
@@ -196,6 +200,15 @@ static inline void shell_work(struct shell *shell, size_t amount)
 static inline bool shell_more(const struct shell *shell)
 {
 	return shell->at < shell->end && shell->work_left > 0;
+}
+
+/* Return whether `text` is next. */
+static inline bool shell_at(const struct shell *shell, const char *text)
+{
+	size_t length = strlen(text);
+
+	return (size_t)(shell->end - shell->at) >= length &&
+	       !memcmp(shell->at, text, length);
 }
 
 /* Script and arguments must outlive the shell. */
