@@ -11,8 +11,12 @@
  * First all logs are replayed from start values set by hand, under several
  * names of the cluster; then each is replayed again, begun with what the others
  * have taught (mixture_start.h), and judged.  How far quantiles reach is
- * measured on two generated logs, too (extreme_logs.h).  With OUT nothing is
- * judged: what all logs have taught together is written there.
+ * measured on generated logs, too (extreme_logs.h), and how far one user's
+ * batches widen those of others.  With OUT nothing is judged: what all logs
+ * have taught together is written there.
+ *
+ * The last columns: coverage where each user weighs the same, and the share of
+ * jobs in large batches (user_coverage.h).
  *
  * [1] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
  *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
@@ -29,6 +33,7 @@
 #include "predictor/models/model.h"
 #include "tests/bench/extreme_logs.h"
 #include "tests/bench/logs.h"
+#include "tests/bench/user_coverage.h"
 
 #define SKIP     1000
 #define WAITED_S 600
@@ -54,11 +59,13 @@ struct sums {
 	double cpu_s;
 	double ln_vs_avg2, worst, accuracy;
 	double coverage_min, coverage_max;
+	double user_coverage_min, user_coverage_max;
 	double ln_in_run;
 	size_t waited_logs;
 	double ln_again, ln_again_waited; /* at the start, to at submission */
 	double ln_pinball, width_worst, reach_worst;
 	double name_spread; /* of the error, worst log */
+	double others_width;
 	struct lessons lessons;
 };
 
@@ -103,10 +110,10 @@ static struct measures measure(struct backtest *b, const char *model)
 static void print_header(void)
 {
 	printf("%-34s %7s %7s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s %6s "
-	       "%5s\n",
+	       "%5s %5s %5s\n",
 	       "log", "jobs", "mean_s", "limit", "AVG2", "templ", "engine",
 	       "/AVG2", "acc2", "acc", "p90", "width", "pinb90", "run2",
-	       "inrun", "reach");
+	       "inrun", "reach", "users", "batch");
 }
 
 static int compare_ends(const void *a, const void *b, void *context)
@@ -245,16 +252,18 @@ static void judge(const char *name, struct backtest *b, struct sums *sums)
 	struct measures predicted = measure(b, NULL);
 	double in_run_avg2 = NAN, in_run = NAN,
 	       ratio = predicted.mae / avg2.mae;
-	double reach = reach_of(b);
+	double reach = reach_of(b), by_users, batches;
 
+	user_coverage(b, &by_users, &batches);
 	if (row_named(b, "avg2") < b->rows)
 		measure_in_run(b, row_named(b, "avg2"), &in_run, &in_run_avg2);
 	printf("%-34.34s %7zu %7.0f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f "
-	       "%6.3f %6.2f %6.3f %6.3f %6.3f %5.2f\n",
+	       "%6.3f %6.2f %6.3f %6.3f %6.3f %5.2f %5.3f %5.2f\n",
 	       name, predicted.asked, predicted.runtime_s, limit.mae, avg2.mae,
 	       templates.mae, predicted.mae, ratio, avg2.accuracy,
 	       predicted.accuracy, predicted.coverage, predicted.width,
-	       predicted.pinball, in_run_avg2, in_run, reach);
+	       predicted.pinball, in_run_avg2, in_run, reach, by_users,
+	       batches);
 	judge_again(b, sums);
 	fflush(stdout);
 	sums->logs++;
@@ -263,6 +272,8 @@ static void judge(const char *name, struct backtest *b, struct sums *sums)
 	sums->accuracy += predicted.accuracy;
 	sums->coverage_min = fmin(sums->coverage_min, predicted.coverage);
 	sums->coverage_max = fmax(sums->coverage_max, predicted.coverage);
+	sums->user_coverage_min = fmin(sums->user_coverage_min, by_users);
+	sums->user_coverage_max = fmax(sums->user_coverage_max, by_users);
 	sums->ln_pinball += log(predicted.pinball);
 	sums->width_worst = fmax(sums->width_worst, predicted.width);
 	sums->reach_worst = fmax(sums->reach_worst, reach);
@@ -419,6 +430,54 @@ static int bench(const char *path, void *context, struct sp_error *err)
 
 /* --- Generated logs ------------------------------------------------------- */
 
+/* Find the geometric mean of the 0.9-quantile over the median, of the measured
+ * jobs of all users but 0. */
+static int measure_width(int (*make)(struct past_jobs *, struct sp_error *),
+			 double *ret, struct sp_error *err)
+{
+	const struct backtest_options options = {
+		.skip = SKIP,
+		.start = MIXTURE_START_BY_HAND,
+	};
+	struct past_jobs jobs;
+	struct backtest b;
+	double sum = 0, count = 0;
+	int rc;
+
+	if (make(&jobs, err))
+		return -1;
+	rc = backtest_run(jobs.of, jobs.count, &options, &b, err);
+	for (size_t i = 0; !rc && i < b.count; i++) {
+		double high_s = (double)b.high_s[i];
+		double median_s = (double)b.predicted_s[BACKTEST_CHOSEN][i];
+
+		if (!b.measured[i] || !b.jobs[i].subject.user_id ||
+		    !(high_s > 0))
+			continue;
+		sum += log(high_s / median_s);
+		count++;
+	}
+	if (!rc)
+		backtest_clear(&b);
+	past_jobs_clear(&jobs);
+	*ret = exp(sum / count);
+	return rc;
+}
+
+static int compare_others(const struct extreme_log *log, struct sums *sums,
+			  struct sp_error *err)
+{
+	double beside, without;
+
+	if (measure_width(log->make, &beside, err) ||
+	    measure_width(log->make_others, &without, err))
+		return -1;
+	printf("%-34s others' p90 / p50 %.2f, without the batches %.2f\n",
+	       log->name, beside, without);
+	sums->others_width = fmax(sums->others_width, beside / without);
+	return 0;
+}
+
 static int reach_extreme(const struct extreme_log *log, struct sums *sums,
 			 struct sp_error *err)
 {
@@ -456,9 +515,12 @@ static void print_bars(const struct sums *sums)
 	printf("bar history_accuracy %.4f\n", sums->accuracy / logs);
 	printf("bar p90_coverage_min %.4f\n", sums->coverage_min);
 	printf("bar p90_coverage_max %.4f\n", sums->coverage_max);
+	printf("bar p90_user_coverage_min %.4f\n", sums->user_coverage_min);
+	printf("bar p90_user_coverage_max %.4f\n", sums->user_coverage_max);
 	printf("bar pinball90_mean %.4f\n", exp(sums->ln_pinball / logs));
 	printf("bar p90_width_worst %.3f\n", sums->width_worst);
 	printf("bar p90_max_ratio %.3f\n", sums->reach_worst);
+	printf("bar batch_others_width %.3f\n", sums->others_width);
 	printf("bar name_spread_pct %.3f\n", 100 * sums->name_spread);
 	if (sums->in_run_logs > 0)
 		printf("bar inrun_vs_avg2 %.4f\n",
@@ -483,7 +545,9 @@ static int bench_folder(const char *folder, const char *out, struct sums *sums,
 	if (logs_visit(folder, NULL, bench, sums, err))
 		return -1;
 	for (int i = 0; extreme_logs[i].name; i++)
-		if (reach_extreme(&extreme_logs[i], sums, err))
+		if (reach_extreme(&extreme_logs[i], sums, err) ||
+		    (extreme_logs[i].make_others &&
+		     compare_others(&extreme_logs[i], sums, err)))
 			return -1;
 	return 0;
 }
@@ -498,7 +562,7 @@ static void lessons_clear(struct lessons *lessons)
 
 int main(int argc, char **argv)
 {
-	struct sums sums = { .coverage_min = 1 };
+	struct sums sums = { .coverage_min = 1, .user_coverage_min = 1 };
 	struct sp_error err;
 	int rc;
 

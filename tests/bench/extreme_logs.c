@@ -10,6 +10,12 @@
 #define USERS 20
 #define BATCH 40
 
+/* Steady users, and one who submits many jobs at once. */
+#define STEADY_USERS  30
+#define BATCH_USER    0
+#define BATCH_EVERY   1000 /* jobs of the others */
+#define BATCH_OF_USER 1000
+
 /* How run times are spread: Pareto's, of so small an exponent that their mean
  * does not exist. */
 #define TAIL 0.8
@@ -87,8 +93,61 @@ static int outlived_limits(struct past_jobs *ret, struct sp_error *err)
 	return 0;
 }
 
+/* One steady user's next job: limits of 4 hours, run times around a quarter of
+ * an hour to 2 hours, by user. */
+static int steady_job(struct past_jobs *jobs, struct random *r, double at_s,
+		      struct sp_error *err)
+{
+	uint32_t user = 1 + (uint32_t)random_below(r, STEADY_USERS);
+	double spread = random_unit(r) + random_unit(r) - 1;
+
+	return job_add(jobs, user, at_s,
+		       ceil(900 * exp(2.0 * user / STEADY_USERS + spread)),
+		       14400, err);
+}
+
+static int batches_beside(struct past_jobs *ret, bool batches,
+			  struct sp_error *err)
+{
+	struct random r = { 13 };
+	double at_s = 1e9;
+
+	past_jobs_init(ret);
+	for (int i = 0; i < JOBS; i++) {
+		at_s += floor(240 * random_unit(&r));
+		if (steady_job(ret, &r, at_s, err))
+			goto failed;
+		if (!batches || i % BATCH_EVERY != BATCH_EVERY / 2)
+			continue;
+		/* All take as long, unlike the batch before. */
+		double runtime_s =
+			ceil(300 * exp((i / BATCH_EVERY % 2 ? 4 : 1) +
+				       0.5 * (i / BATCH_EVERY % 3)));
+
+		for (int k = 0; k < BATCH_OF_USER; k++)
+			if (job_add(ret, BATCH_USER, at_s + k / 100,
+				    runtime_s + k % 60, NAN, err))
+				goto failed;
+	}
+	return 0;
+failed:
+	past_jobs_clear(ret);
+	return -1;
+}
+
+static int beside_batches(struct past_jobs *ret, struct sp_error *err)
+{
+	return batches_beside(ret, true, err);
+}
+
+static int without_batches(struct past_jobs *ret, struct sp_error *err)
+{
+	return batches_beside(ret, false, err);
+}
+
 const struct extreme_log extreme_logs[] = {
-	{ "no limits, heavy tail", heavy_tail },
-	{ "limits that batches outlive", outlived_limits },
-	{ NULL, NULL },
+	{ "no limits, heavy tail", heavy_tail, NULL },
+	{ "limits that batches outlive", outlived_limits, NULL },
+	{ "one user's batches", beside_batches, without_batches },
+	{ NULL, NULL, NULL },
 };

@@ -3,7 +3,8 @@
  *
  * They show how far quantiles reach where nothing holds them back: there are no
  * limits and a few runs take a thousand times as long as most; or there are
- * limits, and batches of equal jobs outlive them.
+ * limits, and batches of equal jobs outlive them; or one user submits a
+ * thousand jobs at once beside others who are steady.
  */
 #pragma once
 
@@ -13,6 +14,8 @@ struct extreme_log {
 	const char *name;
 	/* The same jobs at each call; cleared by the caller. */
 	int (*make)(struct past_jobs *ret, struct sp_error *err);
+	/* NULL, or the same without the jobs of user 0. */
+	int (*make_others)(struct past_jobs *ret, struct sp_error *err);
 };
 
 extern const struct extreme_log extreme_logs[]; /* ends without a name */
