@@ -16,6 +16,9 @@
 /* Limits that differ by less are the same. */
 #define LN_SAME 1e-6f
 
+/* A run has reached its limit from so far below, in units of ln. */
+#define AT_LIMIT 0.01f
+
 enum { AS_IT_RAN, SHARE_OF_LIMIT, KINDS_OF_ATOM };
 
 /* Atoms of the limit: ln of the share. */
@@ -103,6 +106,17 @@ static int queue_value_entry(const struct mixture_point *point, float x)
 	       hash_entry(point->traits[TRAIT_PARTITION], (uint32_t)(2 * x));
 }
 
+/* Runs that were ended by their limit are apart from those just below. */
+static int user_value_entry(const struct mixture_point *point, float x)
+{
+	int value = x > point->ln_limit - AT_LIMIT
+			    ? MIXTURE_VALUES
+			    : value_bucket(point->ln_limit, x);
+
+	return ENTRY_USER_VALUE +
+	       hash_entry(point->traits[TRAIT_USER], (uint32_t)value);
+}
+
 static uint32_t difference(uint32_t a, uint32_t b)
 {
 	return a > b ? a - b : b - a;
@@ -180,6 +194,7 @@ static void atom_add(const struct job_comparison *comparison, float x,
 		(uint16_t)(ENTRY_VALUE + value_bucket(p->ln_limit, x));
 	ret->entries[FAMILY_QUEUE_VALUE][at] =
 		(uint16_t)queue_value_entry(p, x);
+	ret->entries[FAMILY_USER_VALUE][at] = (uint16_t)user_value_entry(p, x);
 	ret->x[at] = x;
 	ret->candidate[at] = (uint8_t)candidate;
 }

@@ -30,6 +30,7 @@ enum mixture_family {
 	FAMILY_USER_RANK,   /* rank, for each user */
 	FAMILY_QUEUE_VALUE, /* the atom's value, for each partition */
 	FAMILY_USER_MATCH,  /* traits in common, for each user */
+	FAMILY_USER_VALUE,  /* the atom against the limit, for each user */
 	FAMILY_GAP,         /* similar time since the submission before, */
 	FAMILY_IN_FLIGHT,   /* similar number of jobs in flight, */
 	FAMILY_LAST,        /* similar run time of the last run */
@@ -64,7 +65,8 @@ enum mixture_entry {
 	ENTRY_USER_RANK = ENTRY_VALUE + MIXTURE_VALUES,
 	ENTRY_QUEUE_VALUE = ENTRY_USER_RANK + MIXTURE_HASHED,
 	ENTRY_USER_MATCH = ENTRY_QUEUE_VALUE + MIXTURE_HASHED,
-	ENTRY_GAP = ENTRY_USER_MATCH + MIXTURE_HASHED,
+	ENTRY_USER_VALUE = ENTRY_USER_MATCH + MIXTURE_HASHED,
+	ENTRY_GAP = ENTRY_USER_VALUE + MIXTURE_HASHED,
 	ENTRY_IN_FLIGHT = ENTRY_GAP + MIXTURE_LIKENESSES,
 	ENTRY_LAST = ENTRY_IN_FLIGHT + MIXTURE_LIKENESSES,
 	ENTRY_SURPRISE = ENTRY_LAST + MIXTURE_LIKENESSES,
