@@ -50,6 +50,7 @@ struct watch {
 	uint8_t group;
 	uint8_t passed; /* of the watched levels, from below */
 	uint8_t capped; /* those from here on can't be passed */
+	float pace;     /* at which it moves the levels */
 	float quantile_s[CALIBRATION_LEVELS];
 	double started_at_s;
 	double due_s; /* when it passes the next */
@@ -95,6 +96,14 @@ void calibration_destroy(struct calibration *c)
 }
 
 /* --- Reading -------------------------------------------------------------- */
+
+/* Return the group that has the levels. */
+static const struct group *group_find(const struct calibration *c, int group)
+{
+	return c->groups[group].jobs > 0
+		       ? &c->groups[group]
+		       : &c->groups[group % CALIBRATION_BATCH];
+}
 
 /* Find the level of each knot: straight between those that are watched, the
  * median and 0. */
@@ -166,7 +175,7 @@ void calibration_read(const struct calibration *c, int group,
 	double ln[PREDICTION_KNOTS];
 	double least = median_s;
 
-	levels_of(&c->groups[group], levels);
+	levels_of(group_find(c, group), levels);
 	for (int k = 1; k < PREDICTION_KNOTS; k++)
 		levels[k] = fmax(levels[k], levels[k - 1]);
 	read_off(ln_runtime, levels, ln);
@@ -266,13 +275,17 @@ static void schedule(struct calibration *c, uint32_t job)
 /* --- A job's life --------------------------------------------------------- */
 
 void calibration_watch(struct calibration *c, uint32_t job, int group,
-		       const double knots_s[PREDICTION_KNOTS], double limit_s)
+		       double pace, const double knots_s[PREDICTION_KNOTS],
+		       double limit_s)
 {
 	struct watch *w = &c->watches[job];
 
 	calibration_end(c, job, NAN);
+	if (!(c->groups[group].jobs > 0))
+		c->groups[group] = c->groups[group % CALIBRATION_BATCH];
 	*w = (struct watch){ .used = true,
 			     .group = (uint8_t)group,
+			     .pace = (float)pace,
 			     .capped = CALIBRATION_LEVELS,
 			     .heap_at = NOWHERE };
 	for (int i = CALIBRATION_LEVELS; i-- > 0;) {
@@ -298,14 +311,14 @@ static void pass(struct calibration *c, struct watch *w)
 {
 	int i = w->passed++;
 
-	move(&c->groups[w->group], i, aim_of(i));
+	move(&c->groups[w->group], i, (double)w->pace * aim_of(i));
 }
 
 static void unpass(struct calibration *c, struct watch *w)
 {
 	int i = --w->passed;
 
-	move(&c->groups[w->group], i, -aim_of(i));
+	move(&c->groups[w->group], i, -(double)w->pace * aim_of(i));
 }
 
 void calibration_advance(struct calibration *c, double now_s)
@@ -338,7 +351,7 @@ void calibration_end(struct calibration *c, uint32_t job, double runtime_s)
 	       runtime_s > (double)w->quantile_s[w->passed])
 		pass(c, w);
 	for (int i = w->passed; i < CALIBRATION_LEVELS; i++)
-		move(g, i, aim_of(i) - 1);
+		move(g, i, (double)w->pace * (aim_of(i) - 1));
 	g->jobs++;
 }
 

@@ -23,8 +23,11 @@
 #include "predictor/features/prediction.h"
 #include "predictor/stats/distribution.h"
 
-#define CALIBRATION_LEVELS 6 /* probabilities that are watched */
-#define CALIBRATION_GROUPS 8 /* of predictions with similar errors */
+#define CALIBRATION_LEVELS 6  /* probabilities that are watched */
+#define CALIBRATION_GROUPS 16 /* of predictions with similar errors */
+/* Added to the group of a job in a batch: until one of these has ended, levels
+ * are those of the group without it. */
+#define CALIBRATION_BATCH 8
 
 struct calibration;
 
@@ -41,9 +44,11 @@ void calibration_read(const struct calibration *c, int group,
 		      double most_s, double ret_knots_s[PREDICTION_KNOTS]);
 
 /* Judge that job by these quantiles from now on; those at `limit_s` can't be
- * passed (HUGE_VAL: all can). */
+ * passed (HUGE_VAL: all can).  It moves the levels at `pace`, 1 or less: a batch
+ * of one user must not widen everybody's quantiles (query_pace()). */
 void calibration_watch(struct calibration *c, uint32_t job, int group,
-		       const double knots_s[PREDICTION_KNOTS], double limit_s);
+		       double pace, const double knots_s[PREDICTION_KNOTS],
+		       double limit_s);
 /* The job runs. */
 void calibration_start(struct calibration *c, uint32_t job,
 		       double started_at_s);

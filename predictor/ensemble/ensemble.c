@@ -223,12 +223,14 @@ static bool models_predict(struct ensemble *e, const struct query *query,
 }
 
 /* Return the group of an answer: groups rest on many runs or few, have a
- * distribution of their own or one from their errors, and are extrapolated
- * or not. */
-static int group_of(const struct model_result *answer, bool outside)
+ * distribution of their own or one from their errors, are extrapolated or not,
+ * and of a batch or not. */
+static int group_of(const struct query *query,
+		    const struct model_result *answer, bool outside)
 {
 	return (answer->runs < RUNS_FEW ? 1 : 0) +
-	       (answer->ln_runtime.count ? 0 : 2) + (outside ? 4 : 0);
+	       (answer->ln_runtime.count ? 0 : 2) + (outside ? 4 : 0) +
+	       (query->in_flight >= QUERY_TOGETHER ? CALIBRATION_BATCH : 0);
 }
 
 /* Jobs without parameters and new traits are inside: their sizes
@@ -288,8 +290,9 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 	ret->median_s = shift_by_drift(e, query, answer, most_s);
 	ret->runs = answer->runs;
 	ret->last_error = choice_last_error(e->choice, chosen, query);
-	calibration_read(e->calibration, group_of(answer, is_outside(ret)),
-			 &e->around, ret->median_s, most_s, ret->knots_s);
+	calibration_read(e->calibration,
+			 group_of(query, answer, is_outside(ret)), &e->around,
+			 ret->median_s, most_s, ret->knots_s);
 	if (answer->runs)
 		verdict_widen(e, most_s, ret);
 	ret->evidence_count = answer->evidence_count;
@@ -298,11 +301,12 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 }
 
 /* Remember what was said; if there is no memory, it will not be judged. */
-static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
-		       const struct verdict *verdict)
+static void ticket_add(struct ensemble *e, const struct query *query,
+		       double limit_s, const struct verdict *verdict)
 {
 	bool forgot;
-	uint32_t at = tickets_add(e->tickets, id, &forgot);
+	uint32_t at = tickets_add(e->tickets, query->ticket, query->user_key,
+				  &forgot);
 
 	if (at == TICKET_NONE)
 		return;
@@ -327,9 +331,9 @@ static void ticket_add(struct ensemble *e, uint64_t id, double limit_s,
 		calibration_end(e->calibration, at, NAN);
 	if (verdict->model >= 0)
 		calibration_watch(e->calibration, at,
-				  group_of(&e->answers[verdict->model],
+				  group_of(query, &e->answers[verdict->model],
 					   is_outside(verdict)),
-				  verdict->knots_s, limit_s);
+				  query_pace(query), verdict->knots_s, limit_s);
 }
 
 /* Make a job's query point, complete. */
@@ -341,6 +345,13 @@ static void make_query(struct ensemble *e, const struct subject *subject,
 	ret->trait_effects =
 		trait_effects_learn(e->trait_learner, e->history, ret);
 	ret->profile = e->profiles ? profiles_find(e->profiles, subject) : NULL;
+
+	uint32_t at = ticket ? tickets_find(e->tickets, ticket) : TICKET_NONE;
+
+	ret->in_flight =
+		at == TICKET_NONE
+			? 1 + tickets_of_user(e->tickets, ret->user_key)
+			: tickets_at(e->tickets, at)->in_flight;
 }
 
 void ensemble_predict(struct ensemble *e, const struct subject *subject,
@@ -388,7 +399,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 				   time_bounds_needy(&e->bounds, &query),
 				   &ret->median_s, ret->knots_s);
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
-		ticket_add(e, ticket, limit_s, ret);
+		ticket_add(e, &query, limit_s, ret);
 }
 
 /* --- Unlike the runs of the same parameters ------------------------------- */

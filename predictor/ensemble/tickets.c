@@ -5,9 +5,12 @@
 #include "predictor/base/index.h"
 #include "predictor/ensemble/tickets.h"
 
+#define USER_BITS 14 /* of the hash by which users are counted */
+
 struct tickets {
 	struct ticket *of;
-	uint32_t touched; /* places that were ever used */
+	uint32_t of_user[1 << USER_BITS]; /* how many */
+	uint32_t touched;                 /* places that were ever used */
 	uint32_t free; /* the first that is free again, the rest by `newer` */
 	uint32_t oldest, newest;
 	struct index index;
@@ -70,7 +73,18 @@ static uint32_t place_take(struct tickets *t, bool *ret_forgot)
 	return at;
 }
 
-uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot)
+static uint32_t user_slot(uint64_t user)
+{
+	return (uint32_t)(hash_of(user) >> (64 - USER_BITS));
+}
+
+uint32_t tickets_of_user(const struct tickets *t, uint64_t user)
+{
+	return user ? t->of_user[user_slot(user)] : 0;
+}
+
+uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
+		     bool *ret_forgot)
 {
 	if (index_reserve(&t->index))
 		return TICKET_NONE;
@@ -78,6 +92,8 @@ uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot)
 	uint32_t at = place_take(t, ret_forgot);
 
 	t->of[at] = (struct ticket){ .id = id,
+				     .user = user,
+				     .in_flight = 1 + tickets_of_user(t, user),
 				     .older = t->newest,
 				     .newer = TICKET_NONE };
 	if (t->newest == TICKET_NONE)
@@ -85,6 +101,7 @@ uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot)
 	else
 		t->of[t->newest].newer = at;
 	t->newest = at;
+	t->of_user[user_slot(user)]++;
 	index_add(&t->index, hash_of(id), at);
 	return at;
 }
@@ -102,6 +119,7 @@ void tickets_remove(struct tickets *t, uint32_t at)
 		t->newest = ticket->older;
 	else
 		t->of[ticket->newer].older = ticket->older;
+	t->of_user[user_slot(ticket->user)]--;
 	ticket->newer = t->free;
 	t->free = at;
 }

@@ -26,6 +26,8 @@ struct ticket {
 	float medians_s[MODELS_MAX]; /* of each row of models[]; NAN: none */
 	uint32_t spreads;      /* bit i: row i gave no spread of its own */
 	uint32_t older, newer; /* in the order of arrival */
+	uint32_t in_flight;    /* as in struct query */
+	uint64_t user;         /* 0: unknown */
 };
 
 struct tickets;
@@ -40,6 +42,11 @@ struct ticket *tickets_at(struct tickets *t, uint32_t at);
 
 /* Add a place for a new one: the same as before for the oldest if all are
  * taken, *ret_forgot is set then.  TICKET_NONE: out of memory. */
-uint32_t tickets_add(struct tickets *t, uint64_t id, bool *ret_forgot);
+uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
+		     bool *ret_forgot);
+
+/* Return the number of the user's tickets, 0 of an unknown user.  Users may be
+ * counted together by chance. */
+uint32_t tickets_of_user(const struct tickets *t, uint64_t user);
 
 void tickets_remove(struct tickets *t, uint32_t at);

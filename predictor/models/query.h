@@ -48,7 +48,23 @@ struct query {
 	 * prediction; 0: nothing is remembered.  The first query of a ticket
 	 * is the job's submission. */
 	uint64_t ticket;
+
+	/* The user's jobs that were submitted and not ended at this one's
+	 * submission, and itself; 0: not known. */
+	uint32_t in_flight;
 };
+
+/* Return how much what is learned for all users moves at the end of the job, 1
+ * or less.  Jobs of one user that are in flight together tend to err together:
+ * a batch of n counts as 60 ln(1 + n / 60) jobs. */
+#define QUERY_TOGETHER 60.0
+
+static inline double query_pace(const struct query *query)
+{
+	double others = query->in_flight ? query->in_flight - 1.0 : 0;
+
+	return 1 / (1 + others / QUERY_TOGETHER);
+}
 
 /* Return the user and the application, which are not those of other clusters;
  * 0: not given. */

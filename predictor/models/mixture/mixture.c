@@ -22,7 +22,8 @@
  * start values: the mean error is .710 of that of the user's last two runs
  * (geometric mean).  What helped: 32 runs of the user instead of 64, which
  * leaves room for rarer similarities (.5 %); slow learning of weak features
- * (.5 %); surprise (.3 %); traits for each user (.2 %).  What did not help
+ * (.5 %); surprise (.3 %); traits, and shares of the limit, for each user (.2 %
+ * and .1 %).  What did not help
  * beyond chance: the weights of several learners averaged; a second softmax
  * over an atom's place in the first one's distribution; jobs in flight that
  * have outlasted an atom; run times scaled by size, or by half the ratio of
@@ -316,7 +317,8 @@ static void mixture_learn(void *model, const struct history *history,
 	mixture_tables_ended(tables, run.ln_runtime, run.ln_limit);
 	if (known && !(outcome->end == OUTCOME_CANCELLED && is_censored(query)))
 		mixture_tables_descend(tables, &m->prediction, m->atoms.entries,
-				       run.ln_runtime);
+				       run.ln_runtime,
+				       (float)query_pace(query));
 	mixture_sessions_ended(m->sessions, point.user, run.ln_runtime);
 	mixture_runs_add(m->runs, point.cluster, &run);
 }

@@ -194,6 +194,13 @@ static bool is_hashed(uint16_t entry)
 	return entry >= ENTRY_USER_RANK && entry < ENTRY_GAP;
 }
 
+/* Return whether the family's entries are of one user. */
+static bool is_of_user(int family)
+{
+	return family == FAMILY_USER_RANK || family == FAMILY_USER_MATCH ||
+	       family == FAMILY_USER_VALUE;
+}
+
 static float bounded(float value, float most)
 {
 	return fminf(fmaxf(value, -most), most);
@@ -232,7 +239,7 @@ static void descend_family(struct mixture_tables *t, const uint16_t *entries,
 void mixture_tables_descend(
 	struct mixture_tables *t, const struct mixture_prediction *prediction,
 	const uint16_t entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX],
-	float ln_runtime)
+	float ln_runtime, float pace)
 {
 	int n = prediction->count;
 	float z[MIXTURE_ATOMS_MAX] = { 0 }, slope[MIXTURE_ATOMS_MAX];
@@ -249,5 +256,6 @@ void mixture_tables_descend(
 	for (int i = 0; i < n; i++)
 		d[prediction->atom[i]] = slope[i] / scale;
 	for (int f = 0; f < MIXTURE_FAMILIES; f++)
-		descend_family(t, entries[f], d, n, ETA * rates[f]);
+		descend_family(t, entries[f], d, n,
+			       ETA * rates[f] * (is_of_user(f) ? 1 : pace));
 }

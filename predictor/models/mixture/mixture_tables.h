@@ -43,9 +43,10 @@ void mixture_tables_ended(struct mixture_tables *tables, float ln_runtime,
 			  float ln_limit);
 
 /* One step of gradient descent on the CRPS of the prediction, in sqrt(seconds).
- * `entries` has those of the atoms for each family, by position. */
+ * `entries` has those of the atoms for each family, by position.  Entries that
+ * are not of the job's user are moved at `pace`, 1 or less. */
 void mixture_tables_descend(
 	struct mixture_tables *tables,
 	const struct mixture_prediction *prediction,
 	const uint16_t entries[MIXTURE_FAMILIES][MIXTURE_ATOMS_MAX],
-	float ln_runtime);
+	float ln_runtime, float pace);

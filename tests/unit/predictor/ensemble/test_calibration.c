@@ -79,7 +79,7 @@ static void cover(double truth, double shift, double limit_s,
 		ascending(knots_s);
 		ck_assert_double_le(knots_s[20], limit_s);
 		ck_assert_double_eq(knots_s[10], 100);
-		calibration_watch(c, at, 1, knots_s, limit_s);
+		calibration_watch(c, at, 1, 1, knots_s, limit_s);
 		calibration_start(c, at, now_s);
 		run.runtime_s[at] = runtime_s;
 		run.ends_at_s[at] = now_s + runtime_s;
@@ -145,7 +145,7 @@ START_TEST(test_caution)
 		double runtime_s = 100 * exp(0.5 * x);
 
 		calibration_read(c, 1, &d, 100, HUGE_VAL, knots_s);
-		calibration_watch(c, 0, 1, knots_s, HUGE_VAL);
+		calibration_watch(c, 0, 1, 1, knots_s, HUGE_VAL);
 		calibration_start(c, 0, 1e9);
 		calibration_end(c, 0, runtime_s);
 		for (int k = 0; k < 4 && i >= first; k++)
@@ -194,7 +194,7 @@ START_TEST(test_late_news)
 	claim(&d, 0.5);
 	for (int i = 0; i < 2; i++) {
 		calibration_read(heard[i], 2, &d, 100, HUGE_VAL, knots_s[i]);
-		calibration_watch(heard[i], 3, 2, knots_s[i], HUGE_VAL);
+		calibration_watch(heard[i], 3, 2, 1, knots_s[i], HUGE_VAL);
 		calibration_start(heard[i], 3, 1e9);
 		if (i)
 			calibration_advance(heard[i], 1e9 + 1e6);
@@ -232,7 +232,7 @@ START_TEST(test_a_cancelled_run_moves_no_upper_quantile)
 		double before_s[PREDICTION_KNOTS], after_s[PREDICTION_KNOTS];
 
 		read_claim(c, before_s);
-		calibration_watch(c, 2, 1, before_s, HUGE_VAL);
+		calibration_watch(c, 2, 1, 1, before_s, HUGE_VAL);
 		calibration_start(c, 2, 1e9);
 		if (i % 2)
 			calibration_advance(c, 1e9 + runtime_s);
@@ -250,6 +250,37 @@ START_TEST(test_a_cancelled_run_moves_no_upper_quantile)
 		calibration_cancel(c, 2, runtime_s); /* it is not watched */
 		calibration_destroy(c);
 	}
+}
+END_TEST
+
+/* A job of a batch that outlives its quantiles widens those of batches, and
+ * little; others follow until the first of a batch has ended. */
+START_TEST(test_a_batch_widens_its_own_quantiles)
+{
+	const int batch = 1 + CALIBRATION_BATCH;
+	struct calibration *c = calibration_create(4);
+	double before_s[PREDICTION_KNOTS], alone_s[PREDICTION_KNOTS];
+	double after_s[PREDICTION_KNOTS], batch_s[PREDICTION_KNOTS];
+	struct distribution d;
+
+	claim(&d, 0.5);
+	read_claim(c, before_s);
+	calibration_watch(c, 0, 1, 1, before_s, HUGE_VAL);
+	calibration_end(c, 0, 1e5);
+	read_claim(c, alone_s);
+	calibration_read(c, batch, &d, 100, HUGE_VAL, batch_s);
+	ck_assert_mem_eq(alone_s, batch_s, sizeof(alone_s));
+	for (uint32_t i = 0; i < 3; i++) {
+		calibration_watch(c, i, batch, 0.1, alone_s, HUGE_VAL);
+		calibration_end(c, i, 1e5);
+	}
+	read_claim(c, after_s);
+	ck_assert_mem_eq(alone_s, after_s, sizeof(alone_s));
+	calibration_read(c, batch, &d, 100, HUGE_VAL, batch_s);
+	ck_assert_double_gt(batch_s[17], alone_s[17]);
+	ck_assert_double_lt(batch_s[17] / alone_s[17],
+			    alone_s[17] / before_s[17]);
+	calibration_destroy(c);
 }
 END_TEST
 
@@ -306,6 +337,7 @@ int main(void)
 		test_one_atom,
 		test_late_news,
 		test_a_cancelled_run_moves_no_upper_quantile,
+		test_a_batch_widens_its_own_quantiles,
 		test_reading_knots,
 		NULL,
 	};

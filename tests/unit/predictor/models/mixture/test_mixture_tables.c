@@ -89,7 +89,8 @@ START_TEST(test_a_step_goes_down)
 		atoms_fill(&r, 3 + (int)random_below(&r, 100), ENTRY_AGE,
 			   &atoms);
 		mixture_tables_weigh(tables, &atoms, &prediction);
-		mixture_tables_descend(tables, &prediction, atoms.entries, y);
+		mixture_tables_descend(tables, &prediction, atoms.entries, y,
+				       1);
 		mixture_tables_weigh(tables, &atoms, &better);
 		ck_assert_double_le(score(&better, y),
 				    score(&prediction, y) + 1e-4);
@@ -124,7 +125,8 @@ START_TEST(test_learns_what_can_be_trusted)
 		if (job >= 1800)
 			last += score(&prediction, y);
 		mixture_tables_ended(tables, y, NAN);
-		mixture_tables_descend(tables, &prediction, atoms.entries, y);
+		mixture_tables_descend(tables, &prediction, atoms.entries, y,
+				       1);
 	}
 	ck_assert_double_lt(last, first / 4);
 	free(tables);
