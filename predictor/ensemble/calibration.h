@@ -44,8 +44,8 @@ void calibration_read(const struct calibration *c, int group,
 		      double most_s, double ret_knots_s[PREDICTION_KNOTS]);
 
 /* Judge that job by these quantiles from now on; those at `limit_s` can't be
- * passed (HUGE_VAL: all can).  It moves the levels at `pace`, 1 or less: a batch
- * of one user must not widen everybody's quantiles (query_pace()). */
+ * passed (HUGE_VAL: all can).  It moves the levels at `pace`, 1 or less: a
+ * batch of one user must not widen everybody's quantiles (query_pace()). */
 void calibration_watch(struct calibration *c, uint32_t job, int group,
 		       double pace, const double knots_s[PREDICTION_KNOTS],
 		       double limit_s);
