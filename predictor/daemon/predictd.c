@@ -27,6 +27,7 @@
 #include "predictor/daemon/slurm_user.h"
 #include "predictor/engine/engine.h"
 #include "predictor/ensemble/start_tables.h"
+#include "predictor/features/secret.h"
 #include "predictor/features/topology_file.h"
 #include "predictor/http/gate/token.h"
 #include "predictor/http/http.h"
@@ -395,6 +396,7 @@ int main(int argc, char *argv[])
 	struct sp_error err = { "" };
 	int status, rc;
 
+	log_set_mask(secret_mask_text);
 	if (daemon_options_parse(&program, argc, argv, &d.options, &status))
 		return status;
 	if (d.options.own_check)

@@ -15,6 +15,11 @@
 /* Longer names are not looked at; longer pieces are cut. */
 #define NAME_MAX_BYTES 96
 
+/* A longer word is looked at piece by piece, and a longer value is cut, so that
+ * no text takes a time that grows with its square. */
+#define PIECE_MAX_BYTES 256
+#define VALUE_MAX_BYTES 1024
+
 const char *secret_form_name(enum secret_form form)
 {
 	static const char *const names[] = {
@@ -46,9 +51,12 @@ static size_t value_end(const struct piece *p, size_t start)
 {
 	char before = start ? p->text[start - 1] : ' ';
 	bool quoted = class_of(before) == QUOTE;
+	size_t most = p->length - start < VALUE_MAX_BYTES
+			      ? p->length
+			      : start + VALUE_MAX_BYTES;
 	size_t at = start;
 
-	for (; at < p->length; at++) {
+	for (; at < most; at++) {
 		char c = p->text[at];
 		size_t next = at + 1;
 
@@ -172,7 +180,7 @@ static bool find_expected(struct secret_scan *scan, const struct piece *p,
 			return false;
 		kind = NAME_LOGIN;
 	}
-	if (size == 1 && memchr("=:", *word, 2)) {
+	if (size == 1 && is_one_of("=:", *word)) {
 		scan->expected = kind;
 		return false;
 	}
@@ -221,9 +229,13 @@ static bool find_glued(const struct secret_scan *scan, const struct piece *p,
 static bool find_by_form(const struct secret_scan *scan, const struct piece *p,
 			 struct secret_span *ret)
 {
+	size_t end = p->end;
+
+	if (p->has & PAIR && p->has & PATH)
+		end = value_end(p, p->start);
 	if (p->has == LOWER ||
 	    !secret_form_find(scan, p->text + p->start, p->end - p->start,
-			      value_end(p, p->start) - p->start, ret))
+			      end - p->start, ret))
 		return false;
 	ret->start += p->start;
 	ret->end += p->start;
@@ -248,6 +260,17 @@ static bool find_piped(const struct piece *p, struct secret_span *ret)
 	       set_span(ret, p->start, p->end, SECRET_CLIENT);
 }
 
+/* Keep the end of a word, which the next one is judged by. */
+static void keep_before(struct secret_scan *scan, const char *word,
+			size_t length)
+{
+	size_t size =
+		length < sizeof(scan->before) ? length : sizeof(scan->before);
+
+	memcpy(scan->before, word + length - size, size);
+	scan->before_length = size;
+}
+
 /* Look at a word that is no part of another. */
 static bool find_in_word(struct secret_scan *scan, const struct piece *p,
 			 struct secret_span *ret)
@@ -260,9 +283,16 @@ static bool find_in_word(struct secret_scan *scan, const struct piece *p,
 		return true;
 	if (!(p->has & PAIR) && scan->expected == NAME_NONE)
 		expect_next(scan, p);
-	scan->before = p->text + p->start;
-	scan->before_length = p->end - p->start;
+	keep_before(scan, p->text + p->start, p->end - p->start);
 	return false;
+}
+
+/* Return where the word that goes on at `at` ends. */
+static size_t word_end(const char *text, size_t length, size_t at)
+{
+	while (at < length && !(class_of(text[at]) & SEPARATOR))
+		at++;
+	return at;
 }
 
 bool secret_next(struct secret_scan *scan, const char *text, size_t length,
@@ -281,10 +311,13 @@ bool secret_next(struct secret_scan *scan, const char *text, size_t length,
 		}
 		for (unsigned c; p.end < length; p.end++, p.has |= c) {
 			c = class_of(text[p.end]);
-			if (c & SEPARATOR)
+			if (c & SEPARATOR || p.end - p.start >= PIECE_MAX_BYTES)
 				break;
 		}
 		if (find_in_word(scan, &p, ret)) {
+			/* The rest of a piece, or of a value, that was cut. */
+			if (ret->end >= p.end && ret->form != SECRET_ADDRESS)
+				ret->end = word_end(text, length, ret->end);
 			*at = ret->end;
 			return true;
 		}
@@ -309,7 +342,7 @@ size_t secret_mask(struct secret_scan *scan, char *text, size_t length)
 		/* The text before `at` is not read again. */
 		memmove(text + used, text + read, span.start - read);
 		used += span.start - read;
-		memcpy(text + used, SECRET_MARK, mark);
+		memset(text + used, *SECRET_MARK, mark);
 		used += mark;
 		read = span.end;
 	}
@@ -356,8 +389,7 @@ enum secret_form secret_in(const char *name, size_t name_length,
 
 	if (kind != NAME_NONE && secret_value(kind, value, length))
 		return SECRET_NAMED;
-	scan.before = name;
-	scan.before_length = name_length;
+	keep_before(&scan, name, name_length);
 	return secret_next(&scan, value, length, &at, &span) ? span.form
 							     : SECRET_NONE;
 }

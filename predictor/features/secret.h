@@ -9,14 +9,15 @@
  * glued to an option of a database's client, or after a `login`.  It becomes
  * one mark; no hash of it is kept.
  *
- * Pure functions without allocation; the time is linear in the text.
+ * Pure functions without allocation; the time is linear in the text, whatever
+ * it is: words are looked at in pieces of some hundred bytes.
  */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Shorter where the secret is. */
+/* Shorter where the secret is; of one character. */
 #define SECRET_MARK "***"
 
 enum secret_form {
@@ -36,10 +37,10 @@ const char *secret_form_name(enum secret_form form);
 /* What the words so far say of the next one; zeroed at the start of a command
  * line. */
 struct secret_scan {
-	int expected;       /* what the next word is */
-	int client;         /* what the command is */
-	bool words;         /* each text is a word, its quotes are removed */
-	const char *before; /* the word before, lent */
+	int expected;    /* what the next word is */
+	int client;      /* what the command is */
+	bool words;      /* each text is a word, its quotes are removed */
+	char before[16]; /* the end of the word before */
 	size_t before_length;
 };
 

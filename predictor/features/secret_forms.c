@@ -247,6 +247,15 @@ static bool looks_typed(const char *value, size_t length, size_t least)
 	       (has & (DIGIT | SIGN) || (has & LOWER && later & UPPER));
 }
 
+/* Return whether it is a number such as -1, .125 or 1e-05. */
+static bool is_number(const char *value, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (!is_one_of("0123456789+-.eE", value[i]))
+			return false;
+	return true;
+}
+
 bool secret_value(int kind, const char *value, size_t length)
 {
 	static const char plain[] =
@@ -257,7 +266,7 @@ bool secret_value(int kind, const char *value, size_t length)
 	bool digits = secret_span_of(DIGIT, value, length) == length;
 
 	/* A reference, an option, a placeholder, or the mark. */
-	if (!length || memchr("$`%<{*", *value, 6) ||
+	if (!length || is_one_of("$`%<{*", *value) ||
 	    memmem(value, length, SECRET_MARK, strlen(SECRET_MARK)) ||
 	    (*value == '-' && length > 1 && class_of(value[1]) != DIGIT) ||
 	    list_has(plain, value, length))
@@ -271,6 +280,7 @@ bool secret_value(int kind, const char *value, size_t length)
 			return length >= (kind == NAME_KEY ? 10 : 4);
 		/* Neither a path nor another number, as 1e-3 or 512k. */
 		return !(class_of(*value) & (PATH | DOT)) &&
+		       !is_number(value, length) &&
 		       (class_of(*value) != DIGIT ||
 			secret_span_of(DIGIT, value, length) + 3 < length);
 	case NAME_BARE:
@@ -307,7 +317,7 @@ static bool find_address(const char *word, size_t length,
 	}
 	at = memchr(start, '/', size);
 	at = memrchr(start, '@', at ? (size_t)(at - start) : size);
-	return at && at > start && !memchr("$*", *start, 2) &&
+	return at && at > start && !is_one_of("$*", *start) &&
 	       set_span(ret, (size_t)(start - word), (size_t)(at - word),
 			SECRET_ADDRESS);
 }
@@ -368,7 +378,8 @@ static size_t match_key(const char *text, size_t length)
 
 			if (*word == *text && size + p->least <= length &&
 			    !memcmp(text, word, size)) {
-				for (size_t i = size; i < length; i++)
+				for (size_t i = size;
+				     i < length && counted < p->counted; i++)
 					counted += class_of(text[i]) == DIGIT ||
 						   class_of(text[i]) == UPPER;
 				if (counted >= p->counted)
@@ -381,14 +392,15 @@ static size_t match_key(const char *text, size_t length)
 
 static bool find_key(const char *word, size_t length, struct secret_span *ret)
 {
-	for (size_t at = 0, size; at + 15 < length; at++) {
+	for (size_t at = 0, end = 0; at + 15 < length; at++) {
 		if (!(class_of(word[at]) & LETTER) ||
 		    (at && class_of(word[at - 1]) & ALNUM))
 			continue;
-		size = secret_span_of(ALNUM | JOIN | DOT, word + at,
-				      length - at);
-		if (size > 15 && match_key(word + at, size))
-			return set_span(ret, at, at + size, SECRET_KEY);
+		if (end <= at)
+			end = at + secret_span_of(ALNUM | JOIN | DOT, word + at,
+						  length - at);
+		if (end - at > 15 && match_key(word + at, end - at))
+			return set_span(ret, at, end, SECRET_KEY);
 	}
 	return false;
 }
@@ -415,8 +427,8 @@ static bool is_random(const char *text, size_t length, bool *hash)
 		hex += c & (DIGIT | JOIN) || (text[i] | 0x20) <= 'f';
 		seen[text[i] >> 6 & 1] |= UINT64_C(1) << (text[i] & 63);
 	}
-	distinct = (size_t)(__builtin_popcountll(seen[0]) +
-			    __builtin_popcountll(seen[1]));
+	distinct = (size_t)__builtin_popcountll(seen[0]);
+	distinct += (size_t)__builtin_popcountll(seen[1]);
 	*hash = hex == length && length >= 32 && length % 8 == 0 &&
 		has & LETTER && has & DIGIT && !(has & JOIN);
 	if (length < 20 || !(has & DIGIT) || hex == length)

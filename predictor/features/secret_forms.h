@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "predictor/features/secret.h"
 
 /* What characters are, as bits. */
@@ -32,6 +34,11 @@ extern const unsigned short secret_classes[256];
 static inline unsigned class_of(char c)
 {
 	return secret_classes[(unsigned char)c];
+}
+
+static inline bool is_one_of(const char *set, char c)
+{
+	return c && strchr(set, c);
 }
 
 /* What a name says of its value. */

@@ -71,10 +71,25 @@ static char *find_place(char traits[TRAITS_SIZE], const char *name,
 	return place ? place : traits + strlen(traits);
 }
 
+/* Make what is stored of a value: its first bytes, all printable. */
+static size_t clean_value(const char *value, char ret[TRAIT_VALUE_SIZE])
+{
+	size_t size = strnlen(value, TRAIT_VALUE_SIZE - 1);
+
+	for (size_t i = 0; i < size; i++) {
+		unsigned char c = (unsigned char)value[i];
+
+		ret[i] = c > 0x20 && c < 0x7f ? (char)c : '_';
+	}
+	ret[size] = '\0';
+	return size;
+}
+
 bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 		const char *value)
 {
-	size_t size = strnlen(value, TRAIT_VALUE_SIZE - 1);
+	char clean[TRAIT_VALUE_SIZE];
+	size_t size = clean_value(value, clean);
 	size_t used = strlen(traits);
 	size_t needed = length + 1 + size + (used > 0);
 	char *at =
@@ -82,7 +97,8 @@ bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 
 	if (!size || !at || used + needed >= TRAITS_SIZE ||
 	    strstr(value, SECRET_MARK) ||
-	    secret_in(name, length, value, strnlen(value, VALUE_READ)))
+	    secret_in(name, length, value, strnlen(value, VALUE_READ)) ||
+	    secret_in(name, length, clean, size)) /* as merged later */
 		return false;
 
 	bool last = !*at;
@@ -93,11 +109,8 @@ bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 	memcpy(at, name, length);
 	at += length;
 	*at++ = '=';
-	for (size_t i = 0; i < size; i++) {
-		unsigned char c = (unsigned char)value[i];
-
-		*at++ = c > 0x20 && c < 0x7f ? (char)c : '_';
-	}
+	memcpy(at, clean, size);
+	at += size;
 	if (!last)
 		*at = ' ';
 	return true;

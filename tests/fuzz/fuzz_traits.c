@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "predictor/features/parameters.h"
+#include "predictor/features/secret.h"
 #include "predictor/features/traits.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,11 +19,6 @@ static void require(int holds)
 {
 	if (!holds)
 		abort();
-}
-
-static int is_password(const char *name, size_t length)
-{
-	return length >= 8 && !memcmp(name + length - 8, "password", 8);
 }
 
 /* What the header promises: sorted, each name once, nothing but printable
@@ -49,7 +45,8 @@ static void check(const char *traits)
 			(!order && before.name_length < trait.name_length));
 		require(trait.name_length < PARAMETER_NAME_SIZE);
 		require(trait.value_length < TRAIT_VALUE_SIZE);
-		require(!is_password(trait.name, trait.name_length));
+		require(secret_in(trait.name, trait.name_length, trait.value,
+				  trait.value_length) == SECRET_NONE);
 		used += (count > 0) + trait.name_length + 1 +
 			trait.value_length;
 	}

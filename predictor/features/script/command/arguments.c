@@ -34,7 +34,10 @@ static double suffix_factor(const char *suffix)
 		return *suffix == 'h' ? 3600 : 1;
 	if (rest[binary] && strcmp(rest + binary, "B"))
 		return 0;
-	return pow(binary ? 1024 : 1000, (double)((unit - letters) / 2 + 1));
+
+	int power = (int)(unit - letters) / 2 + 1;
+
+	return pow(binary ? 1024 : 1000, power);
 }
 
 bool arguments_number(const char *text, double *ret)

@@ -155,9 +155,10 @@ const struct wrapper wrappers[] = {
 	{ "sudo", .values = " -u -g -h -p -C --user --group " },
 	{ "strace", .values = " -e -o -p -s -u -E -a -O -S " },
 	{ "xvfb-run", .values = " -n -s -e -f -p -w " },
-	{ "perf", .subcommand = " stat record ",
-	  .values = " -e --event -o --output -r --repeat -x -I -C -F --freq -c"
-		    " --call-graph " },
+	{ "perf", .subcommand = " stat ",
+	  .values = " -e --event -o --output -r --repeat -x -I -C " },
+	{ "perf", .subcommand = " record ",
+	  .values = " -e --event -o --output -F --freq -c --call-graph -C " },
 	{ "nsys", .subcommand = " profile launch ",
 	  .values = " -o --output -t --trace -s --sample " },
 	{ "conda mamba micromamba", .subcommand = " run ",

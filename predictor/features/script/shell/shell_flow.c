@@ -310,7 +310,7 @@ static void loop_enter(struct shell *shell, const struct shell_command *command,
 		       int at)
 {
 	bool deep = shell->loops_count >= SHELL_LOOPS_DEEP;
-	struct shell_loop scratch;
+	struct shell_loop scratch = { .count = 0 };
 	struct shell_loop *loop =
 		deep ? &scratch : &shell->loops[shell->loops_count];
 

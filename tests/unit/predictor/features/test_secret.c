@@ -170,6 +170,45 @@ START_TEST(test_any_text)
 }
 END_TEST
 
+/* Many secrets in a word that ends in what may be one: a test that looks at the
+ * rest of the word after each of them takes minutes, and is ended. */
+START_TEST(test_long_words)
+{
+	static const char *const ends[] = { "a-",    "1-",     "A(",
+					    "key=/", "a://u@", NULL };
+	enum { SIZE = 65536 };
+	char *text = malloc(SIZE + 16);
+
+	for (int i = 0; ends[i]; i++) {
+		size_t used = 0;
+
+		while (used < SIZE / 2)
+			used += (size_t)sprintf(text + used, "a@b.cd:");
+		while (used < SIZE)
+			used += (size_t)sprintf(text + used, "%s", ends[i]);
+		used += (size_t)sprintf(text + used, "1");
+		ck_assert_uint_lt(secret_mask(NULL, text, used), used);
+		ck_assert_int_ne(text[1], '@');
+	}
+	free(text);
+}
+END_TEST
+
+/* A secret that is longer than what is looked at ends with its word. */
+START_TEST(test_long_secret)
+{
+	char text[4096] = "curl -H token=", mark[64];
+	size_t used = strlen(text);
+
+	for (int i = 0; i < 3000; i++)
+		text[used++] = "aB3dE5gH7j"[i % 10];
+	strcpy(text + used, " next");
+	secret_mask_text(text);
+	snprintf(mark, sizeof(mark), "curl -H token=%s next", SECRET_MARK);
+	ck_assert_str_eq(text, mark);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -179,6 +218,8 @@ int main(void)
 		test_words,
 		test_numbers,
 		test_any_text,
+		test_long_words,
+		test_long_secret,
 		NULL,
 	};
 

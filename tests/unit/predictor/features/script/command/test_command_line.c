@@ -49,6 +49,7 @@ START_TEST(test_looks_through)
 		{ "exec nohup ./app 5", "./app", "5", COMMAND_PROGRAM },
 		{ "perf stat -e cycles ./app 5", "./app", "5",
 		  COMMAND_PROGRAM },
+		{ "perf stat -c ./app 5", "./app", "5", COMMAND_PROGRAM },
 		{ "perf report 5", "perf", "report", COMMAND_PROGRAM },
 		{ "apptainer exec --nv -B /x i.sif ./app 5", "./app", "5",
 		  COMMAND_PROGRAM },
