@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "collectors/daemon/job_answer.h"
+#include "predictor/base/sole_reader.h"
 
 int job_answer_path(const char *before, const char *nodes,
 		    char ret[JOB_ANSWER_PATH_SIZE])
@@ -43,7 +44,7 @@ int job_answer_write(int folder, const char *name, uint32_t user_id,
 
 	if (fd < 0)
 		return sp_error_set(err, "%s: %s", part, strerror(errno));
-	if (fchown(fd, user_id, (gid_t)-1) ||
+	if (sole_reader_set(fd, user_id) ||
 	    write(fd, text, size) != (ssize_t)size ||
 	    renameat(folder, part, folder, name))
 		rc = sp_error_set(err, "%s: %s", name, strerror(errno));

@@ -14,8 +14,8 @@
 int job_answer_path(const char *before, const char *nodes,
 		    char ret[JOB_ANSWER_PATH_SIZE]);
 
-/* Write `name` in the folder, which its user alone may read; under a name of
- * its own until it is complete.  Not flushed: after a crash of the node its job
- * is gone, too. */
+/* Write `name` in the folder, which its user alone may read (sole_reader.h);
+ * under a name of its own until it is complete.  Not flushed: after a crash of
+ * the node its job is gone, too. */
 int job_answer_write(int folder, const char *name, uint32_t user_id,
 		     const char *text, size_t size, struct sp_error *err);

@@ -11,6 +11,7 @@
 
 #include "plugin/spank/shares_file.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/sole_reader.h"
 
 #define PATH_SIZE 1100
 #define LOOK_NS   5000000 /* between two looks at the file */
@@ -36,7 +37,7 @@ int shares_expect(const char *spool, uint32_t job_id, uint32_t user_id,
 		return errno == ENOENT ? 0
 				       : sp_error_set(err, "%s: %s", path,
 						      strerror(errno));
-	(void)!fchown(fd, user_id, (gid_t)-1);
+	(void)!sole_reader_set(fd, user_id);
 	close(fd);
 	return 0;
 }

@@ -109,7 +109,11 @@ static unsigned folder_empty(struct removal *r, int fd, bool top)
 		if (strcmp(entry->d_name, ".") == 0 ||
 		    strcmp(entry->d_name, "..") == 0)
 			continue;
-		if (r->left == 0 || entry_remove(r, fd, entry->d_name, top))
+		if (r->left == 0) {
+			stay++;
+			break;
+		}
+		if (entry_remove(r, fd, entry->d_name, top))
 			stay++;
 		else
 			r->left--;
