@@ -14,10 +14,12 @@
 #include "predictor/daemon/engine_feed.h"
 
 /* Waiting jobs are predicted again so often, after a run has ended and else;
- * but the engine is busy with it for at most this part of the time. */
-#define DUE_S     0.01
-#define REST_S    1.0
-#define BUSY_PART 50
+ * but the engine is busy with it for at most this part of the time.  Time in
+ * which the machine stood still counts, too: the pause has a most. */
+#define DUE_S      0.01
+#define REST_S     1.0
+#define BUSY_PART  50
+#define BUSY_MAX_S 5.0
 
 static void log_refused(struct engine_feed *feed, const struct sp_error *err)
 {
@@ -90,8 +92,9 @@ double engine_feed_refresh(void *context)
 
 	if (engine_refresh(feed->engine, clock_now_s(), &p, &due) && store)
 		feed->store_ops->put_prediction(store, &p);
-	return fmax(due ? DUE_S : REST_S,
-		    BUSY_PART * (clock_monotonic_s() - began_s));
+	return fmax(
+		due ? DUE_S : REST_S,
+		fmin(BUSY_MAX_S, BUSY_PART * (clock_monotonic_s() - began_s)));
 }
 
 static void feed_run(void *context, const struct run *run)

@@ -35,9 +35,6 @@
 /* A prediction made again is kept if it differs by this much, in logarithms. */
 #define NOTICED 0.01
 
-/* A prediction made again is kept if it differs by this much, in logarithms. */
-#define NOTICED 0.01
-
 /* Quantiles that few runs give at all. */
 #define QUANTILE_MIN 0.001
 #define QUANTILE_MAX 0.999

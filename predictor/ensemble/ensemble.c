@@ -305,7 +305,7 @@ static void ticket_add(struct ensemble *e, const struct query *query,
 		       double limit_s, const struct verdict *verdict)
 {
 	bool forgot;
-	uint32_t at = tickets_add(e->tickets, query->ticket, query->user_key,
+	uint32_t at = tickets_add(e->tickets, query->ticket, query_user(query),
 				  &forgot);
 
 	if (at == TICKET_NONE)
@@ -350,7 +350,7 @@ static void make_query(struct ensemble *e, const struct subject *subject,
 
 	ret->in_flight =
 		at == TICKET_NONE
-			? 1 + tickets_of_user(e->tickets, ret->user_key)
+			? 1 + tickets_of_user(e->tickets, query_user(ret))
 			: tickets_at(e->tickets, at)->in_flight;
 }
 

@@ -120,9 +120,9 @@ jq -e '.curve | .from_farm and (.points | map({ (.nodes | tostring): .median_s }
 	.["4"] / .["8"] > 1.2 and .["4"] / .["8"] < 2.6)' "$dir/curve.json" >/dev/null
 ok processes-have-a-curve $? "$(cat "$dir/curve.json" 2>&1)"
 
-# Of as much work on fewer workers, where no run was seen: what users
-# are shown before and after is what the curve shows between, as conditions
-# change on the way.
+# Of as much work on fewer workers, where no run was seen: what users are shown
+# before and after is what the curve shows between.  Where conditions change
+# faster than that, it is tried again.
 curve() {
 	spredict --json curve -N 2-8 --ntasks-per-node=1 --exclusive \
 		"$dir/sweep.sh" -n $tasks -w 1500
@@ -131,12 +131,19 @@ predict() { # NODES
 	spredict --json predict -N "$1" -n "$1" --exclusive "$dir/sweep.sh" \
 		-n $tasks -w 1500
 }
-for n in 2 3; do
-	{ predict $n; curve; predict $n; } >"$dir/$n.json" 2>&1
-	jq -es --argjson n $n '(.[1].curve.points[] | select(.nodes == $n) |
+as_in_curve() { # NODES
+	{ predict "$1"; curve; predict "$1"; } >"$dir/$1.json" 2>&1
+	jq -es --argjson n "$1" '(.[1].curve.points[] | select(.nodes == $n) |
 		.median_s) as $s | [.[0, 2].prediction.median_s] |
-		min * .95 <= $s and $s <= max * 1.05' "$dir/$n.json" >/dev/null
-	ok "farm-of-$n-as-in-the-curve" $? "$(cat "$dir/$n.json")"
+		min * .95 <= $s and $s <= max * 1.05' "$dir/$1.json" >/dev/null
+}
+for n in 2 3; do
+	other=1
+	for _ in {1..10}; do
+		as_in_curve $n && other=0 && break
+		sleep 2
+	done
+	ok "farm-of-$n-as-in-the-curve" $other "$(cat "$dir/$n.json")"
 done
 
 # One worker takes about three times as long as three, whatever the quota of
