@@ -267,7 +267,8 @@ static void keep_before(struct secret_scan *scan, const char *word,
 	size_t size =
 		length < sizeof(scan->before) ? length : sizeof(scan->before);
 
-	memcpy(scan->before, word + length - size, size);
+	if (size)
+		memcpy(scan->before, word + length - size, size);
 	scan->before_length = size;
 }
 
@@ -370,7 +371,7 @@ void secret_mask_words(const char *words[], int count, char *text, size_t size)
 
 		if (!secret_next(&scan, words[i], length, &at, &span))
 			continue;
-		if (words[i] >= text && words[i] < text + size)
+		if (size && words[i] >= text && words[i] < text + size)
 			secret_mask(&before, text + (words[i] - text), length);
 		else
 			words[i] = span.start ? "-" SECRET_MARK : SECRET_MARK;
