@@ -65,7 +65,7 @@ START_TEST(test_rows_in_order)
 	}
 	farm_estimate_task(&e, &mu, &sigma);
 	ck_assert_double_eq_tol(mu, 100.5 * 1.3e-4, 1e-12);
-	/* Of 1 to N: (N^2 - 1) / 12, times N / (N - 1). */
+	/* The variance of 1 to N is (N^2 - 1) / 12, times N / (N - 1). */
 	ck_assert_double_eq_tol(sigma, 1.3e-4 * sqrt(200 * 201 / 12.), 1e-9);
 	farm_estimate_clear(&e);
 }
