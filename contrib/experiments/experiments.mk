@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # experiments.mk - experiments on the little cluster
 
-REPLAY_OBJECTS = $(BUILD)/obj/contrib/experiments/regression/replay.o \
+REPLAY_OBJECTS = $(BUILD)/obj/tests/experiments/replay.o \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/, \
 	base stats features $(SCRIPT) forecast $(MODELS) \
 	conditions snapshot placement ensemble scheduler engine \
@@ -11,8 +11,9 @@ $(BUILD)/bin/replay: $(REPLAY_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
 
-$(BUILD)/bin/sense: $(call OBJECTS,$(BUILD)/obj,contrib/experiments/sensors \
-		collectors/sensors predictor/base predictor/features)
+$(BUILD)/bin/sense: $(BUILD)/obj/tests/experiments/sense.o \
+		$(call OBJECTS,$(BUILD)/obj,collectors/sensors predictor/base \
+		predictor/features)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
 

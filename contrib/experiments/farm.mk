@@ -3,14 +3,14 @@
 
 EXPERIMENT_FARM = contrib/experiments/farm
 
-$(BUILD)/bin/farm_lab: $(EXPERIMENT_FARM)/farm_lab.c \
+$(BUILD)/bin/farm_lab: tests/experiments/farm_lab.c \
 		$(BUILD)/lib/libpredict_farm.so
 	@mkdir -p $(@D)
 	$(call say,LD)$(MPICC) -D_GNU_SOURCE -I. -std=gnu11 -O2 -Wall -Wextra \
 		-Wshadow -o $@ $< -L$(BUILD)/lib -lpredict_farm \
 		-Wl,-rpath,'$$ORIGIN/../lib' -lm
 
-$(BUILD)/bin/farm_predict: $(EXPERIMENT_FARM)/farm_predict.c \
+$(BUILD)/bin/farm_predict: tests/experiments/farm_predict.c \
 		$(filter-out predictor/farm/recognise%, \
 			$(wildcard predictor/farm/*.[ch]))
 	@mkdir -p $(@D)

@@ -5,7 +5,7 @@
 SHARING_FOLDERS = $(addprefix predictor/,base stats features forecast $(MODELS))
 
 $(BUILD)/bin/sharing-predict: $(call OBJECTS,$(BUILD)/obj,$(SHARING_FOLDERS)) \
-		$(BUILD)/obj/contrib/experiments/sharing/predict.o
+		$(BUILD)/obj/tests/experiments/sharing_predict.o
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas -lm \
 		-lpthread
@@ -14,11 +14,11 @@ $(BUILD)/bin/sharing-predict: $(call OBJECTS,$(BUILD)/obj,$(SHARING_FOLDERS)) \
 $(BUILD)/bin/sharing-scheduler: \
 		$(addprefix $(BUILD)/obj/,collectors/sensors/scheduler_probe.o \
 		predictor/base/clock.o predictor/base/error.o \
-		contrib/experiments/sharing/scheduler.o)
+		tests/experiments/sharing_scheduler.o)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread
 
-$(BUILD)/bin/tick: contrib/experiments/sharing/tick.c
+$(BUILD)/bin/tick: tests/experiments/tick.c
 	@mkdir -p $(@D)
 	$(call say,CC)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $<
 

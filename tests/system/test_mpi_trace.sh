@@ -62,8 +62,8 @@ mpicc -o "$dir/traced" $sources/traced.c &&
 	mpicc -o "$dir/rounds" $sources/rounds.c &&
 	mpicc -finstrument-functions -rdynamic -o "$dir/hooked" \
 		$sources/rounds.c &&
-	mpicc -O2 -I. -o "$dir/clients" contrib/mpi/clients.c -lm &&
-	mpicc -O2 -s -I. -o "$dir/stripped" contrib/mpi/clients.c -lm &&
+	mpicc -O2 -I. -o "$dir/clients" tests/workloads/clients.c -lm &&
+	mpicc -O2 -s -I. -o "$dir/stripped" tests/workloads/clients.c -lm &&
 	mpicc -O2 -finstrument-functions -o "$dir/often" $sources/often.c &&
 	mpicc -pthread -o "$dir/threads" $sources/threads.c &&
 	mpifort -DMPIFH -J"$dir" -o "$dir/mpif_h" $sources/exchange.F90 &&

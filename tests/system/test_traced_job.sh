@@ -164,7 +164,7 @@ trap finish EXIT
 "$stack" up "$dir" "$build" --cap 0 || exit
 eval "$("$stack" env "$dir")"
 
-mpicc -O2 -I"$here/../.." -o "$dir/clients" "$contrib/mpi/clients.c" -lm ||
+mpicc -O2 -I"$here/../.." -o "$dir/clients" "$here/../workloads/clients.c" -lm ||
 	exit
 check ran "@$dir/out" submit --predict-profile=trace
 check arrived "@$dir/same.err" until_true 60 answered

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """programs.py - the programs, their inputs, and the sizes that users choose
 
-GROMACS and LAMMPS are Debian's, heat and cg are contrib/mpi's in Fortran.  A
+GROMACS and LAMMPS are Debian's, heat and cg are tests/workloads' in Fortran.  A
 size is a number from 0 to SIZES - 1; with more nodes users choose more work, so
 that a run takes some seconds of CPU time on each node.
 """

@@ -87,7 +87,7 @@ class Lab:
         self.cluster("down")
 
     def tick(self, core):
-        """Have quotas on a core kept exactly: see tick.c."""
+        """Have quotas on a core kept exactly: see tests/experiments/tick.c."""
         process = subprocess.Popen([f"{self.build}/bin/tick", str(core),
                                     str(TICK_US)], stdout=subprocess.PIPE)
         self.ticks.append(process)

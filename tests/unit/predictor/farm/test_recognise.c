@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_recognise.c - two farms, and six programs that are none
  *
- * The numbers are what libpredict_mpi.so wrote for the programs of contrib/mpi,
- * on three to five processes of one machine.  Those on five are without what
- * collective operations send.
+ * The numbers are what libpredict_mpi.so wrote for nbody and the programs of
+ * tests/workloads, on three to five processes of one machine.  Those on five are
+ * without what collective operations send.
  */
 #include <math.h>
 

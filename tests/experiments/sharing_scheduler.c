@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* scheduler.c - collectord's probe of the scheduler, on a node of
+/* sharing_scheduler.c - collectord's probe of the scheduler, on a node of
  * the experiment
  *
  * usage: sharing-scheduler ALONE

@@ -6,7 +6,7 @@
  * By default tasks of about 100 ms, up to 40 % longer or shorter, and messages
  * of 256 KiB.
  */
-#include "contrib/mpi/farm_tasks.h"
+#include "tests/workloads/farm_tasks.h"
 
 int main(int argc, char **argv)
 {

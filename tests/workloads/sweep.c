@@ -6,7 +6,7 @@
  * By default tasks of about 2 ms, up to 80 % longer or shorter, and messages of
  * 88 bytes.
  */
-#include "contrib/mpi/farm_tasks.h"
+#include "tests/workloads/farm_tasks.h"
 
 int main(int argc, char **argv)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* predict.c - the sharing model for the experiment, from lines of text
+/* sharing_predict.c - the sharing model for the experiment, from lines of text
  *
  * Standard input has lines of a word and numbers (nan: not known):
  *	profile SECONDS NODES         a new profile, without phases or messages
