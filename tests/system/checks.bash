@@ -9,6 +9,9 @@
 
 failed=0
 
+# shellcheck source=until.bash
+. "$(dirname "${BASH_SOURCE[0]}")/until.bash"
+
 # check NAME WHAT-IS-WRONG COMMAND...: one test; what is wrong is a text, or @
 # and files, separated by colons, that are shown if the command fails
 check() {
@@ -31,17 +34,6 @@ check() {
 as() {
 	"$cluster" run "$dir/cluster" setpriv --reuid="$1" --regid="$1" \
 		--clear-groups "${@:2}" </dev/null
-}
-
-# until_true SECONDS COMMAND...
-until_true() {
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@"; do
-		((SECONDS < end)) || return 1
-		sleep 0.1
-	done
 }
 
 # available NODE: in percent, as predictd forecasts it for the next minute; 100

@@ -42,15 +42,8 @@ result() {
 	fi
 }
 
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@"; do
-		((SECONDS < end)) || return 1
-		sleep 0.2
-	done
-}
+# shellcheck source=until.bash
+. "$here/until.bash"
 
 states() { # JOB: states of its runs, in the order of their starts
 	sql "SELECT string_agg(state, ',' ORDER BY started_at) FROM runs

@@ -56,16 +56,11 @@ expect() {
 spredict() { "$build/bin/spredict" "$@"; }
 sql() { psql -XAtq "$conninfo" -c "$1"; }
 
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@" >/dev/null 2>&1; do
-		((SECONDS < end)) || return 1
-		sleep 0.1
-	done
+# shellcheck source=until.bash
+. "$here/until.bash"
+is_ready() {
+	curl -sf -o /dev/null --unix-socket "$run/socket" http://x/readyz
 }
-is_ready() { curl -sf --unix-socket "$run/socket" http://x/readyz; }
 
 start_predictd() {
 	"$build/sbin/predictd" -D -f "$dir/predict.conf" \

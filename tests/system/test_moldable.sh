@@ -49,15 +49,8 @@ check() {
 	fi
 }
 
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@"; do
-		((SECONDS < end)) || return 1
-		sleep 0.1
-	done
-}
+# shellcheck source=until.bash
+. "$here/until.bash"
 
 submit() { # OPTION...: the id; the message is in $dir/message
 	in_cluster sbatch --parsable -o /dev/null -D /tmp "$@" "$dir/job.sh" \

@@ -53,15 +53,8 @@ check() {
 	fi
 }
 
-until_true() { # SECONDS COMMAND...
-	local end=$((SECONDS + $1))
-
-	shift
-	until "$@"; do
-		((SECONDS < end)) || return 1
-		sleep 0.2
-	done
-}
+# shellcheck source=until.bash
+. "$here/until.bash"
 
 same() { [[ $1 == "$2" ]]; }
 completed() {
