@@ -99,8 +99,12 @@ bool engine_knows_cluster(struct engine *engine, const char *cluster);
 /* Fill in what predictd knows of a run that a collector sent: application and
  * parameters (from its prediction; else as the collector found them, where it
  * knows that predictd missed the submission; else from its name), and the
- * conditions before its start. */
-void engine_complete_run(struct engine *engine, struct run *run);
+ * conditions before its start.  Returns whether it has ended, is new, and
+ * belongs to a job whose submission predictd missed. */
+bool engine_complete_run(struct engine *engine, struct run *run);
+
+/* Count jobs whose submission was missed, once their runs are stored. */
+void engine_note_missed(struct engine *engine, uint64_t jobs);
 
 /* A run that has been stored, running or ended.  Once it has ended, the
  * prediction made for it is scored and, if the run is representative, models

@@ -90,7 +90,7 @@ struct engine {
 
 	uint64_t predictions_made;
 	uint64_t predictions_with_history;
-	uint64_t missed;
+	_Atomic uint64_t missed; /* changed without the lock */
 	uint64_t measurements;
 	uint64_t link_measurements;
 

@@ -67,7 +67,7 @@ static void set_before(const struct engine *engine, const struct hostlist *list,
 		run->started_at_s, run_expected_s(engine, run), &run->before);
 }
 
-void engine_complete_run(struct engine *engine, struct run *run)
+bool engine_complete_run(struct engine *engine, struct run *run)
 {
 	struct hostlist list = { 0 };
 	struct run job;
@@ -85,8 +85,9 @@ void engine_complete_run(struct engine *engine, struct run *run)
 	/* A report whose reply was lost comes again. */
 	bool again = known && job.state != RUN_RUNNING;
 
-	engine->missed += run->state != RUN_RUNNING && !again &&
-			  !*run->prediction_id && *run->application.name;
+	bool missed = run->state != RUN_RUNNING && !again &&
+		      !*run->prediction_id && *run->application.name;
+
 	application_find(engine, known ? &job : NULL, run);
 	set_before(engine, &list, run);
 	/* The measurements of a long run are gone, but not what was forecast
@@ -96,6 +97,12 @@ void engine_complete_run(struct engine *engine, struct run *run)
 		run->before = job.before;
 	ordered_lock_give(&engine->lock);
 	hostlist_clear(&list);
+	return missed;
+}
+
+void engine_note_missed(struct engine *engine, uint64_t jobs)
+{
+	engine->missed += jobs;
 }
 
 /* --- Learning ------------------------------------------------------------- */

@@ -35,7 +35,7 @@ struct request;
 struct pending {
 	struct request *request;      /* NULL: the server was closed */
 	struct pending *next, **link; /* among those of one server */
-	size_t records;               /* the caller's own */
+	size_t records, missed;       /* the caller's own */
 };
 
 /* Suspend the request.  0, or a status to return. */

@@ -14,6 +14,8 @@ static void report_stored(void *context, int rc, const struct sp_error *why)
 	if (r && rc != STORE_STORED) {
 		r->status = pending_failed(r, rc, "not stored", why);
 	} else if (r) {
+		/* What was not stored comes again. */
+		engine_note_missed(r->http->config.engine, p->missed);
 		r->status = request_reply(
 			r, "stored",
 			json_object_new_int64((int64_t)p->records));
@@ -21,9 +23,10 @@ static void report_stored(void *context, int rc, const struct sp_error *why)
 	pending_end(p);
 }
 
-/* Give `report` to the store.  Returns REQUEST_LATER, or a status. */
+/* Give `report` to the store, with `missed` runs of which predictd missed the
+ * submission.  Returns REQUEST_LATER, or a status. */
 static int report_store(struct request *r, const struct store_report *report,
-			size_t records)
+			size_t records, size_t missed)
 {
 	struct http *http = r->http;
 	struct pending *p;
@@ -40,6 +43,7 @@ static int report_store(struct request *r, const struct store_report *report,
 	if (status)
 		return status;
 	p->records = records;
+	p->missed = missed;
 	if (http->config.store_ops->put_report(http->config.store, report,
 					       report_stored, p, &err))
 		pending_refuse(p, "not stored", &err);
@@ -62,9 +66,11 @@ int runs_store(struct request *r)
 
 	size_t records =
 		report.runs_count + report.shares_count + report.profiles_count;
+	size_t missed = 0;
 
 	for (size_t i = 0; i < report.runs_count; i++)
-		engine_complete_run(r->http->config.engine, &report.runs[i]);
+		missed += engine_complete_run(r->http->config.engine,
+					      &report.runs[i]);
 	for (size_t i = 0; i < report.profiles_count; i++)
 		engine_complete_profile(r->http->config.engine,
 					&report.profiles[i]);
@@ -85,7 +91,7 @@ int runs_store(struct request *r)
 			.profiles = report.profiles,
 		};
 
-		status = report_store(r, &stored, records);
+		status = report_store(r, &stored, records, missed);
 	}
 	wire_report_clear(&report);
 	return status;

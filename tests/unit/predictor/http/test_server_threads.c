@@ -31,6 +31,35 @@ START_TEST(test_run_is_not_stored)
 }
 END_TEST
 
+/* A run that is refused comes again, and counts once. */
+START_TEST(test_a_missed_run_counts_once_stored)
+{
+	static const char report[] =
+		"{\"runs\":[{\"cluster\":\"c\",\"job_id\":7,\"user_id\":9,"
+		"\"application\":\"heat\",\"job_name\":\"h\",\"nodes\":1,"
+		"\"submitted_at_s\":5,\"started_at_s\":11,"
+		"\"ended_at_s\":13.5,\"state\":\"COMPLETED\"}],"
+		"\"shares\":[{\"cluster\":\"c\",\"job_id\":7,"
+		"\"node\":\"n\",\"started_at_s\":11,\"ended_at_s\":13.5}]}";
+	struct engine_counts counts;
+	char text[8192];
+
+	store.behaviour = FROM_A_THREAD;
+	store.rc = STORE_AGAIN;
+	ck_assert_int_eq(send_post("/v1/runs", "", report, text), 503);
+	atomic_store(&ready, false);
+	ck_assert_int_eq(send_post("/v1/runs", "", report, text), 503);
+	atomic_store(&ready, true);
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.missed, 0);
+	store.rc = STORE_STORED;
+	ck_assert_msg(send_post("/v1/runs", "", report, text) == 200, "%s",
+		      text);
+	engine_count(engine, &counts);
+	ck_assert_uint_eq(counts.missed, 1);
+}
+END_TEST
+
 START_TEST(test_bad_runs)
 {
 	static const char *const bad[] = {
@@ -208,6 +237,7 @@ int main(void)
 		test_curve,
 		test_measurements,
 		test_not_ready,
+		test_a_missed_run_counts_once_stored,
 		NULL,
 	};
 
