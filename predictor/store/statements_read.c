@@ -204,7 +204,8 @@ const char copy_whole_runs[] =
 /* --- Queries -------------------------------------------------------------- */
 
 const struct statement statement_prediction = {
-	"prediction", PREDICTIONS "WHERE prediction_id = $1::text"
+	"prediction",
+	PREDICTIONS "WHERE prediction_id = $1::text ORDER BY made_at"
 };
 
 const struct statement statement_run_of_prediction = {

@@ -254,14 +254,15 @@ const struct statement statement_predictions = {
 	" FROM pg_temp.staged_predictions i "
 	"JOIN predict.clusters c ON c.name = i.cluster "
 	"JOIN predict.applications a ON a.name = i.application "
-	"ORDER BY i.made_at DESC ON CONFLICT DO NOTHING"
+	"ON CONFLICT DO NOTHING"
 };
 
-/* The newest prediction of a waiting job takes the place of an older one. */
+/* After these are stored: a waiting job has some rows, for a start that has not
+ * been reported yet. */
 const struct statement statement_predictions_renew = {
 	"predictions_renew",
 	"SELECT predict.forget_waiting(ARRAY(SELECT i.prediction_id "
-	"FROM pg_temp.staged_predictions i WHERE i.stage = 'waiting'))"
+	"FROM pg_temp.staged_predictions i WHERE i.stage <> 'submission'))"
 };
 
 /* --- Measurements ------------------------------------------------------------

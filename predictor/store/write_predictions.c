@@ -17,7 +17,7 @@ static int predictions_write(struct connection *connection, void *const items[],
 			&((struct prediction_item *)items[i])->prediction;
 
 		tuples_add(&predictions, p);
-		renewed = renewed || p->stage == STAGE_WAITING;
+		renewed = renewed || p->stage != STAGE_SUBMISSION;
 	}
 	int rc = copy_in(connection, copy_predictions, &predictions, err);
 
@@ -27,11 +27,13 @@ static int predictions_write(struct connection *connection, void *const items[],
 			   NULL, NULL, err) < 0 ||
 	    connection_run(connection, &statement_prediction_applications, NULL,
 			   NULL, NULL, err) < 0 ||
-	    (renewed && connection_run(connection, &statement_predictions_renew,
-				       NULL, NULL, NULL, err) < 0))
+	    connection_run(connection, &statement_predictions, NULL, &origin,
+			   NULL, err) < 0)
 		return -1;
-	return connection_run(connection, &statement_predictions, NULL, &origin,
-			      NULL, err);
+	return renewed ? connection_run(connection,
+					&statement_predictions_renew, NULL,
+					NULL, NULL, err)
+		       : 0;
 }
 
 /* An empty id marks a prediction that was refused. */

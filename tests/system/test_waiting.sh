@@ -98,12 +98,13 @@ stages() {
 	sql "SELECT string_agg(stage, ' ' ORDER BY made_at)
 		FROM predictions WHERE prediction_id = '$id'"
 }
-both_are_stored() { [[ $(stages) == "submission waiting" ]]; }
+both_are_stored() { [[ $(stages) == "submission waiting"* ]]; }
 check stored "$(stages)" until_true 10 both_are_stored
 now=$(figures)
 in_store() {
 	is "($now | .[3]) as \$x | (\$x / $(sql "SELECT median_s FROM predictions
-		WHERE prediction_id = '$id' AND stage = 'waiting'") - 1) |
+		WHERE prediction_id = '$id' AND stage = 'waiting'
+		ORDER BY made_at DESC LIMIT 1") - 1) |
 		fabs < .001"
 }
 check in_store "not $now" until_true 10 in_store

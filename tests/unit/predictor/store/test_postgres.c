@@ -357,52 +357,118 @@ START_TEST(test_foreign_predictions)
 }
 END_TEST
 
-/* The newest prediction of a waiting job is kept, in whatever batch it comes,
- * and judged if it was made before the start. */
-START_TEST(test_newest_while_waiting)
+/* --- Waiting jobs --------------------------------------------------------- */
+
+static void sql_becomes(const char *conninfo, const char *query,
+			const char *expected)
+{
+	while (strcmp(sql(conninfo, query), expected) != 0)
+		usleep(10000);
+}
+
+static const char waiting_rows[] =
+	"SELECT string_agg(median_s || '', ' ' ORDER BY made_at) "
+	"FROM predict.predictions WHERE stage = 'waiting'";
+
+/* A prediction each four seconds until 20 s after the start, number i at
+ * start_s + 4 * (i - 200): it is reported later. */
+static void put_waiting(struct postgres *store, struct prediction *p,
+			double start_s)
+{
+	p->stage = STAGE_WAITING;
+	for (int i = 1; i <= 205; i++) {
+		p->made_at_s = start_s + 4 * (i - 200);
+		p->median_s = i;
+		postgres_ops.put_prediction(store, p);
+		if (i % 70 == 0) /* in several batches */
+			usleep(300000);
+	}
+}
+
+/* A run is judged by the last prediction before its start, though there are
+ * newer ones when its start is known; of a task that starts later, too. */
+START_TEST(test_the_last_before_the_start)
 {
 	struct memory *memory;
 	struct postgres *store = fresh("waiting", &memory);
 	struct run run = example_run(5, RUN_COMPLETED);
-	struct prediction p =
-		example_prediction(run.prediction_id, run.started_at_s - 100);
 	const char *conninfo = conninfo_of("waiting");
+
+	run.started_at_s = 10 * floor(run.started_at_s / 10) + 9;
+	run.ended_at_s = run.started_at_s + 1000;
+	run.array_job_id = 5;
+
+	double start_s = run.started_at_s;
+	struct prediction p =
+		example_prediction(run.prediction_id, start_s - 1000);
 
 	snprintf(p.cluster, sizeof(p.cluster), "%s", run.cluster);
 	p.user_id = run.user_id;
 	p.stage = STAGE_SUBMISSION;
 	postgres_ops.put_prediction(store, &p);
-	p.stage = STAGE_WAITING;
-	for (int i = 1; i <= 60; i++) {
-		p.made_at_s += 1;
-		p.median_s = i;
-		postgres_ops.put_prediction(store, &p);
-		if (i % 20 == 0)
-			usleep(300000);
-	}
-	while (strcmp(sql(conninfo, "SELECT string_agg(stage || median_s, ' ' "
-				    "ORDER BY made_at) FROM "
-				    "predict.predictions WHERE "
-				    "stage = 'waiting'"),
-		      "waiting60") != 0)
-		usleep(10000);
+	put_waiting(store, &p, start_s);
+	sql_becomes(conninfo, "SELECT max(median_s) FROM predict.predictions",
+		    "205");
+	ck_assert_str_eq(sql(conninfo, "SELECT count(*) BETWEEN 20 AND 40 "
+				       "FROM predict.predictions"),
+			 "t");
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	run.job_id = 6;
+	run.started_at_s += 13;
 	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
 	ck_assert_str_eq(sql(conninfo,
-			     "SELECT string_agg(stage || median_s || renewed, "
-			     "' ' ORDER BY stage) FROM predict.run_outcomes "
-			     "WHERE predicted"),
-			 "submission0.3333333333333333false waiting60true");
-	p.made_at_s = run.started_at_s + 1;
-	p.median_s = 61;
+			     "SELECT string_agg(median_s || '', ' ' ORDER BY "
+			     "run_id) FROM predict.run_outcomes "
+			     "WHERE renewed"),
+			 "198 203");
+	ck_assert_str_eq(sql(conninfo, "SELECT string_agg(predicted_s || '', "
+				       "' ' ORDER BY job_id) "
+				       "FROM predict.recent_runs"),
+			 "198 203");
+
+	/* From another predictd, late. */
+	p.made_at_s = start_s + 2;
+	p.median_s = 300;
 	postgres_ops.put_prediction(store, &p);
-	while (strcmp(sql(conninfo, "SELECT count(*) FROM predict.predictions "
-				    "WHERE median_s = 61"),
-		      "1") != 0)
-		usleep(10000);
+	p.stage = STAGE_START;
+	p.made_at_s = start_s;
+	postgres_ops.put_prediction(store, &p);
+	sql_becomes(conninfo, waiting_rows, "198 300 203 205");
 	ck_assert_str_eq(sql(conninfo,
-			     "SELECT string_agg(median_s || '', ' ') FROM "
-			     "predict.run_outcomes WHERE predicted"),
-			 "0.3333333333333333 0.3333333333333333");
+			     "SELECT string_agg(stage || ' ' || runs, ' ') "
+			     "FROM predict.accuracy_by_model "
+			     "WHERE model = 'regression'"),
+			 "submission 2 waiting 2 start 2");
+	ck_assert_str_eq(sql(conninfo, "SELECT string_agg(median_s || '', ' ' "
+				       "ORDER BY job_id) FROM "
+				       "predict.prediction_outcomes "
+				       "WHERE stage = 'waiting'"),
+			 "198 203");
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
+/* The newest counts for a job that nobody has seen start. */
+START_TEST(test_it_waits_still)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("still", &memory);
+	struct run run = example_run(5, RUN_RUNNING);
+	struct prediction p = example_prediction(run.prediction_id, 0);
+	const char *conninfo = conninfo_of("still");
+
+	snprintf(p.cluster, sizeof(p.cluster), "%s", run.cluster);
+	p.user_id = run.user_id;
+	put_waiting(store, &p, run.started_at_s - 100);
+	sql_becomes(conninfo,
+		    "SELECT string_agg(median_s || '', ' ') "
+		    "FROM predict.prediction_outcomes",
+		    "205");
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	ck_assert_str_eq(
+		sql(conninfo, "SELECT predicted_s FROM predict.running"),
+		"205");
 	postgres_destroy(store, 1);
 	memory_destroy(memory);
 }
@@ -448,7 +514,8 @@ int main(int argc, char **argv)
 		test_start_is_remembered,
 		test_bad_report_fails_alone,
 		test_foreign_predictions,
-		test_newest_while_waiting,
+		test_the_last_before_the_start,
+		test_it_waits_still,
 		test_two_stores_see_each_other,
 		NULL,
 	};
