@@ -47,12 +47,22 @@ job() {
 		options+=("$1")
 		shift
 	done
-	rm -f "$dir/out"
+	job_once "$2" "${options[@]}"
+	# Open MPI 5.0 crashes in MPI_Init where a message comes before the
+	# fence ends, now and then (open-mpi/ompi issue 12495).
+	for _ in 1 2; do
+		grep -qs recv_frag_callback_match "$dir/err" || break
+		job_once "$2" "${options[@]}"
+	done
+	cat "$dir/failed" "$dir/out" 2>/dev/null
+}
+job_once() { # SCRIPT OPTION...
+	rm -f "$dir/out" "$dir/failed"
 	on env "${mpi_variables[@]}" "$here/sbatch_wait" -N4 \
 		--ntasks-per-node=1 -t 5 -o "$dir/out" -e "$dir/err" \
-		"${options[@]}" --wrap "$2" \
-		>/dev/null 2>&1 || echo "failed: $(cat "$dir/err")"
-	cat "$dir/out" 2>/dev/null
+		"${@:2}" --wrap "$1" \
+		>/dev/null 2>&1 ||
+		echo "failed: $(cat "$dir/err")" >"$dir/failed"
 }
 blocks='n1 n2 n3 n4'
 
