@@ -23,7 +23,7 @@ COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 
 VERSION = 0.2.0
 
-CPPFLAGS = -D_GNU_SOURCE -I. -DSP_VERSION='"$(VERSION)"' \
+CPPFLAGS = -D_GNU_SOURCE -I. -I$(BUILD)/generated -DSP_VERSION='"$(VERSION)"' \
 	-DSP_SYSCONFDIR='"$(SYSCONFDIR)"' -DSP_SQLDIR='"$(SHAREDIR)/sql"' \
 	-DSP_LIBDIR='"$(LIBDIR)"' -DSP_LIBEXECDIR='"$(LIBEXECDIR)"' \
 	$(if $(JWT),-DSP_JWT) \
@@ -260,6 +260,15 @@ $(patsubst %,$(BUILD)/%/predictor/http/routes/route_openapi.o,obj asan \
 	tsan): predictor/http/routes/openapi.json
 $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan \
 	tsan fuzz): predictor/models/mixture/start.tables
+
+# The SQL of the store, as C.
+STATEMENTS = $(BUILD)/generated/predictor/store/statements.inc
+$(STATEMENTS): predictor/store/statements.awk \
+		$(wildcard predictor/store/statements/*.sql)
+	@mkdir -p $(@D)
+	$(call say,AWK)awk -f $^ >$@
+$(patsubst %,$(BUILD)/%/predictor/store/statements.o,obj asan tsan): \
+	$(STATEMENTS)
 
 # Systems of Debian that tests make have such files, too.
 -include $(shell find $(BUILD) \( -name chroots -o -name root \) -prune -o \

@@ -3,7 +3,8 @@
  *
  * Every statement with values in it is prepared once for each connection.
  * Those that write take a batch: each parameter is an array with a column of
- * all rows, in the order of the tables of rows.h.
+ * all rows, in the order of the tables of rows.h.  They are written as SQL, in
+ * the folder statements/, and the build turns them into C (statements.awk).
  */
 #pragma once
 
