@@ -33,6 +33,9 @@
 #define GENERATION     32768
 #define GENERATION_ALL 131072
 
+/* Predictions that may come during a replay. */
+#define LATE_MAX 4096
+
 /* What a past job does not say itself. */
 struct loaded_job {
 	uint64_t ticket;           /* of its prediction; 0: it is only taught */
@@ -245,8 +248,30 @@ static int waiting_add(struct engine *engine, struct loading *l,
 		};
 
 		engine_subject(&p, &job.subject);
+		if (seen_add(l, loaded.ticket))
+			return sp_error_set(err, "out of memory");
 		if (generation_add(l, &job, &loaded, err))
 			return -1;
+	}
+}
+
+/* Predict, in the fresh ensemble as well, the jobs that came while it was
+ * built.  The caller holds engine->lock. */
+static void late_predict(struct engine *engine, struct loading *l)
+{
+	uint32_t count = records_count(engine->predictions);
+	uint32_t cursor = count > LATE_MAX ? count - LATE_MAX : 0;
+	struct verdict verdict;
+	struct subject subject;
+	struct prediction p;
+
+	while (!records_next(engine->predictions, &cursor, &p)) {
+		if (p.stage != STAGE_SUBMISSION ||
+		    seen_find(l, engine_ticket(p.id)))
+			continue;
+		engine_subject(&p, &subject);
+		ensemble_predict(l->fresh.ensemble, &subject, &p.conditions,
+				 p.made_at_s, engine_ticket(p.id), &verdict);
 	}
 }
 
@@ -342,15 +367,16 @@ static int find_known(struct replayed *r)
 	for (size_t i = 0; i < r->count; i++) {
 		struct loaded_job *l = &r->loaded_jobs[i];
 		const struct outcome *o = &r->jobs[i].outcome;
+		double at_s = r->jobs[i].subject.submitted_at_s;
 		struct past_times *t = &l->known;
 
 		*t = (struct past_times){
-			.submitted_s = r->jobs[i].subject.submitted_at_s,
-			.started_s = l->started ? o->started_at_s : NAN,
+			.submitted_s = isfinite(at_s) ? at_s : o->started_at_s,
+			.started_s = NAN,
 			.ended_s = o->ended_at_s,
 		};
-		if (!isfinite(t->submitted_s))
-			t->submitted_s = o->started_at_s;
+		if (l->started) /* the clock of a node may be behind */
+			t->started_s = fmax(o->started_at_s, at_s);
 		n = step_add(steps, n, l->change ? l->change : -1, false,
 			     &t->ended_s);
 		n = step_add(steps, n, l->seen - 1, true, &t->submitted_s);
@@ -436,6 +462,7 @@ int engine_load_end(struct engine *engine, struct sp_error *err)
 	if (!rc) {
 		struct learned before = engine->learned;
 
+		late_predict(engine, l);
 		ensemble_set_profiles(l->fresh.ensemble, engine->profiles);
 		ensemble_set_profiles(before.ensemble, NULL);
 		engine->learned = l->fresh;

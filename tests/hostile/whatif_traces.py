@@ -199,4 +199,5 @@ def ask(path, first_uid):
     print(f"bar whatif_honest_refused {refused}")
 
 
-{"store": store, "ask": ask}[sys.argv[1]](sys.argv[2], int(sys.argv[3]))
+if __name__ == "__main__":
+    {"store": store, "ask": ask}[sys.argv[1]](sys.argv[2], int(sys.argv[3]))
