@@ -11,7 +11,6 @@
 #include <math.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +25,7 @@
 #include "collectors/probes/prober.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/thread_start.h"
 
 #define CONNECT_S   1.0
 #define PROBE_S     8.0  /* at most, and half a slot */
@@ -383,22 +383,10 @@ static void *prober_main(void *context)
 
 /* --- Setting up ----------------------------------------------------------- */
 
-/* Signals are for the main thread. */
 static int start_thread(struct prober *p, struct sp_error *err)
 {
-	sigset_t all, before;
-	pthread_attr_t attributes;
-	int rc;
-
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_SIZE);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	rc = pthread_create(&p->thread, &attributes, prober_main, p);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	if (rc)
-		return sp_error_set(err, "no thread: %s", strerror(rc));
+	if (thread_start(&p->thread, STACK_SIZE, prober_main, p, err))
+		return -1;
 	p->running = true;
 	return 0;
 }

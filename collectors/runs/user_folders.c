@@ -11,7 +11,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <semaphore.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +26,7 @@
 #include "predictor/base/durable.h"
 #include "predictor/base/log.h"
 #include "predictor/base/remove_tree.h"
+#include "predictor/base/thread_start.h"
 
 #define FOLDERS_MAX 1024
 #define SCAN_S      10.0
@@ -94,19 +94,6 @@ static void *remover_main(void *context)
 		(void)sem_wait(&users->work);
 	}
 	return NULL;
-}
-
-static int remover_start(struct user_folders *users, struct sp_error *err)
-{
-	sigset_t all, before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-
-	int rc = pthread_create(&users->thread, NULL, remover_main, users);
-
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return rc ? sp_error_set(err, "no thread: %s", strerror(rc)) : 0;
 }
 
 void user_folders_wake(struct user_folders *users)
@@ -289,7 +276,7 @@ struct user_folders *user_folders_create(const struct spool_folders *folders,
 		       !fstat(folders->users, &own) &&
 		       spool.st_dev != own.st_dev;
 	sem_init(&users->work, 0, 0);
-	if (remover_start(users, err)) {
+	if (thread_start(&users->thread, 0, remover_main, users, err)) {
 		free(users);
 		return NULL;
 	}

@@ -6,7 +6,6 @@
  * REFERENCE_STEPS_PER_S of them, a good x86 server core of about 2022.
  */
 #include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,6 +16,7 @@
 
 #include "collectors/sensors/cpu_probe.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/thread_start.h"
 
 #define PROBE_CPU_S           0.02
 #define PROBE_TIME_MAX_S      1.0 /* should it get next to nothing */
@@ -79,25 +79,12 @@ static void *probe_main(void *context)
 	return NULL;
 }
 
-/* Signals are for the thread that waits for them. */
 int cpu_probe_start(struct cpu_probe *probe, struct sp_error *err)
 {
-	pthread_attr_t attributes;
-	sigset_t all, before;
-
 	atomic_store(&probe->back, false);
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, PROBE_STACK_BYTES);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-
-	int rc = pthread_create(&probe->thread, &attributes, probe_main, probe);
-
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	if (rc)
-		return sp_error_set(err, "no thread to probe the CPUs with: %s",
-				    strerror(rc));
+	if (thread_start(&probe->thread, PROBE_STACK_BYTES, probe_main, probe,
+			 err))
+		return -1;
 	probe->out = true;
 	return 0;
 }

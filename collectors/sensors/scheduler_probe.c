@@ -13,7 +13,6 @@
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +23,7 @@
 
 #include "collectors/sensors/scheduler_probe.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/thread_start.h"
 
 #define STACK_BYTES  131072
 #define TIME_MAX_S   20.0 /* should it get next to nothing */
@@ -193,24 +193,6 @@ static int run_cycles(struct scheduler_probe *probe)
 	return 0;
 }
 
-static int start_thread(pthread_t *ret, void *(*run)(void *context),
-			struct scheduler_probe *probe)
-{
-	pthread_attr_t attributes;
-	sigset_t all, before;
-
-	pthread_attr_init(&attributes);
-	pthread_attr_setstacksize(&attributes, STACK_BYTES);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-
-	int rc = pthread_create(ret, &attributes, run, probe);
-
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	pthread_attr_destroy(&attributes);
-	return rc;
-}
-
 static void *sleeper_main(void *context)
 {
 	struct scheduler_probe *probe = context;
@@ -220,7 +202,7 @@ static void *sleeper_main(void *context)
 	if (keep_to_one_cpu()) /* which the competitor inherits */
 		goto out;
 	atomic_store(&probe->compete, true);
-	if (start_thread(&competitor, compete, probe))
+	if (thread_start(&competitor, STACK_BYTES, compete, probe, NULL))
 		goto out;
 	if (run_cycles(probe))
 		atomic_store(&probe->stop, true);
@@ -260,12 +242,9 @@ int scheduler_probe_start(struct scheduler_probe *probe, double alone,
 	atomic_store(&probe->stop, false);
 	atomic_store(&probe->ended, false);
 
-	int rc = start_thread(&probe->sleeper, sleeper_main, probe);
-
-	if (rc)
-		return sp_error_set(err,
-				    "no thread to probe the scheduler with: %s",
-				    strerror(rc));
+	if (thread_start(&probe->sleeper, STACK_BYTES, sleeper_main, probe,
+			 err))
+		return -1;
 	probe->started = true;
 	return 0;
 }
