@@ -98,6 +98,16 @@ static int add_proxy(void *into, const struct conf_key *key, const char *value,
 	return proxies_add(&config->proxies, value, err);
 }
 
+int predictd_config_slurm_user(struct predictd_config *config, uid_t uid,
+			       struct sp_error *err)
+{
+	return access_list_add(&config->access.operators, uid, err) ||
+			       access_list_add(&config->access.never_proxied,
+					       uid, err)
+		       ? -1
+		       : 0;
+}
+
 /* The user may be in slurm.conf instead, see slurm_user.h. */
 static int set_slurm_user(void *into, const struct conf_key *key,
 			  const char *value, struct sp_error *err)
@@ -109,7 +119,7 @@ static int set_slurm_user(void *into, const struct conf_key *key,
 	if (predictd_config_user(value, &uid, err))
 		return -1;
 	config->slurm_user_given = true;
-	return access_list_add(&config->access.operators, uid, err);
+	return predictd_config_slurm_user(config, uid, err);
 }
 
 #define MEMBER(member) CONF_MEMBER(struct predictd_config, member)
@@ -210,6 +220,9 @@ const struct conf_key predictd_config_keys[] = {
 	  .help = "address of a proxy that names the user of each request" },
 	{ "ProxyHeader", conf_set_text, MEMBER(proxy_header), .restart = true,
 	  .help = "the header in which proxies name the user" },
+	{ "ProxyNever", add_users, MEMBER(access.never_proxied),
+	  .repeatable = true,
+	  .help = "users besides root and SlurmUser whom no proxy may name" },
 	DAEMON_CONFIG_KEYS(struct predictd_config, daemon),
 	{ .name = NULL },
 };

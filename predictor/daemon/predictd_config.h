@@ -70,3 +70,7 @@ uint64_t predictd_config_files(const struct predictd_config *config);
 
 /* Find a user by name or uid. */
 int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err);
+
+/* Give slurmctld's user its rights; no proxy may name it. */
+int predictd_config_slurm_user(struct predictd_config *config, uid_t uid,
+			       struct sp_error *err);

@@ -34,7 +34,7 @@ void slurm_user_grant(struct predictd_config *config)
 	if (config->slurm_user_given)
 		return;
 	if (slurm_user_find(config->slurm_conf, &uid, &path, &err) ||
-	    access_list_add(&config->access.operators, uid, &err))
+	    predictd_config_slurm_user(config, uid, &err))
 		log_warning(
 			"SlurmUser is not known (%s): if slurmctld does not "
 			"run as root its requests are refused; set "

@@ -132,8 +132,21 @@ int proof_check(struct request *r, const char *method, bool is_unix)
 	return 0;
 }
 
+static bool may_be_proxied(struct request *r)
+{
+	struct http *http = r->http;
+
+	pthread_rwlock_rdlock(&http->access_lock);
+	bool yes = access_may_be_proxied(&http->access, r->check.uid);
+	pthread_rwlock_unlock(&http->access_lock);
+	return yes;
+}
+
 int proof_checked(struct request *r)
 {
+	if (r->check.verdict == IDENTITY_KNOWN &&
+	    r->check.proof == IDENTITY_NAME && !may_be_proxied(r))
+		r->check.verdict = IDENTITY_REFUSED;
 	switch (r->check.verdict) {
 	case IDENTITY_KNOWN:
 		r->uid = r->check.uid;

@@ -113,6 +113,12 @@ test_proxy() {
 	check proxy_user "" bare 403 forbidden
 	ask_tcp /v1/nodes "${proxy[@]}" -H 'X-Forwarded-User: root'
 	check proxy_root "" bare 401 unauthorized
+	ask_tcp /v1/nodes "${proxy[@]}" -H 'X-Forwarded-User: mail'
+	check proxy_slurm_user "" bare 401 unauthorized
+	ask_tcp /v1/nodes "${proxy[@]}" -H 'X-Forwarded-User: games'
+	check proxy_never "" bare 401 unauthorized
+	ask_tcp /v1/nodes "${proxy[@]}" -H 'X-Forwarded-User: daemon'
+	check proxy_operator "an operator may be named" gives 200
 	ask_tcp /v1/nodes "${proxy[@]}"
 	check proxy_without_user "" bare 401 unauthorized
 	ask_tcp /v1/nodes -H 'X-Forwarded-User: nobody'
@@ -248,7 +254,7 @@ munged --foreground --force --key-file="$run/munge.key" \
 	>/dev/null 2>&1 &
 munged=$!
 write_conf predictd "Listen=127.0.0.1:$port" "TokenKey=$run/jwt.key" \
-	Proxy=127.0.0.2
+	Proxy=127.0.0.2 SlurmUser=mail ProxyNever=games Operators=daemon
 "$build/sbin/predictd" -f "$dir/predictd.conf" --migrate 2>"$dir/migrate.log"
 start predictd
 predictd=$started

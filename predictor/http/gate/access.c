@@ -34,6 +34,12 @@ bool access_allows(const struct access_lists *access, uid_t uid, enum role role)
 	return false;
 }
 
+/* A proxy that is deceived must not give away all users' jobs. */
+bool access_may_be_proxied(const struct access_lists *access, uid_t uid)
+{
+	return uid != 0 && !list_contains(&access->never_proxied, uid);
+}
+
 bool access_is_trusted(const struct access_lists *access, uid_t uid)
 {
 	return access_allows(access, uid, ROLE_OPERATOR) ||

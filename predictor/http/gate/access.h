@@ -30,6 +30,7 @@ struct access_list {
 struct access_lists {
 	struct access_list operators;
 	struct access_list collectors;
+	struct access_list never_proxied;
 };
 
 /* Fails when the list is full.  A uid may be added twice. */
@@ -37,6 +38,9 @@ int access_list_add(struct access_list *list, uid_t uid, struct sp_error *err);
 
 /* Return whether `uid` is an operator or a collector. */
 bool access_is_trusted(const struct access_lists *access, uid_t uid);
+
+/* Return whether the name that a proxy sends may be that of `uid`. */
+bool access_may_be_proxied(const struct access_lists *access, uid_t uid);
 
 /* Return whether `uid` has `role`. */
 bool access_allows(const struct access_lists *access, uid_t uid,

@@ -29,7 +29,7 @@ enum identity_verdict {
 enum identity_proof {
 	IDENTITY_MUNGE, /* a MUNGE credential of the request */
 	IDENTITY_TOKEN, /* a JSON Web Token (token.h) that names a user */
-	IDENTITY_NAME,  /* the name of a user, from a trusted proxy; not root */
+	IDENTITY_NAME,  /* the name of a user, from a trusted proxy */
 	IDENTITY_PROOFS
 };
 
