@@ -275,6 +275,14 @@ START_TEST(test_time_on_the_first_nodes)
 	p = predict(engine, 1, NULL, "n[1-2]", LIFE_START_S);
 	ck_assert_double_gt(p.conditions.cpu_available_min, 0.9);
 	ck_assert_str_eq(p.nodes_shown, "");
+
+	struct node_facts *facts = node_facts_create("tiny");
+
+	facts->nodes_hidden = true;
+	ck_assert_int_eq(node_facts_arrange(facts, NULL), 0);
+	engine_set_node_facts(engine, facts);
+	p = stock_predict(engine, 1);
+	ck_assert_str_eq(p.nodes_shown, "");
 	engine_destroy(engine);
 }
 END_TEST
