@@ -88,6 +88,9 @@ void engine_set_node_facts(struct engine *engine, struct node_facts *facts);
  * PrivateData of its slurm.conf.  Where that is not known: no. */
 bool engine_shows_jobs(struct engine *engine, const char *cluster);
 
+/* Return whether that is known, and no. */
+bool engine_hides_jobs(struct engine *engine, const char *cluster);
+
 /* Return whether that hides the state of its nodes from users.  Where it is
  * not known: no.  Empty: of predictd's own cluster. */
 bool engine_hides_nodes(struct engine *engine, const char *cluster);

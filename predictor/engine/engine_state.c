@@ -39,6 +39,15 @@ bool engine_shows_jobs(struct engine *engine, const char *cluster)
 	return shown;
 }
 
+bool engine_hides_jobs(struct engine *engine, const char *cluster)
+{
+	struct node_facts *facts = engine_node_facts(engine, cluster);
+	bool hidden = facts && !facts->jobs_public;
+
+	node_facts_put(facts);
+	return hidden;
+}
+
 bool engine_hides_nodes(struct engine *engine, const char *cluster)
 {
 	struct node_facts *facts = engine_node_facts(engine, cluster);

@@ -134,6 +134,15 @@ START_TEST(test_replies_take_locks_in_order)
 	p->user_id = geteuid();
 	ck_assert_int_eq(get("/v1/predictions/00ff00ff00ff00ff", text), 200);
 	ck_assert(ordered_lock_nested(LOCK_PENDING, LOCK_FACTS));
+	/* What runs of others took is not shown where these are hidden. */
+	p->basis = BASIS_HISTORY;
+	p->median_s = 1234.5;
+	for (int own = 0; own < 2; own++) {
+		p->evidence_level = own ? EVIDENCE_USER : EVIDENCE_SITE;
+		ck_assert_int_eq(get("/v1/predictions/00ff00ff00ff00ff", text),
+				 200);
+		ck_assert_int_eq(strstr(text, "1234.5") != NULL, own);
+	}
 	ck_assert_int_eq(get("/v1/accuracy?by=user&application=a%20b%23", text),
 			 200);
 	ck_assert(ordered_lock_nested(LOCK_PENDING, LOCK_ENGINE));
