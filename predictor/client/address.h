@@ -2,16 +2,23 @@
 /* address.h - address of predictd, from its URL */
 #pragma once
 
+#include <netinet/in.h>
+
 #include "predictor/base/error.h"
 #include "predictor/base/trusted_socket.h"
 
-#define ADDRESS_BASE_SIZE 80
+#define ADDRESS_HOST_SIZE 72
 
 struct address {
 	/* A Unix socket's path; empty: TCP. */
 	char socket_path[SOCKET_PATH_SIZE];
-	/* The URL without a path: "http://127.0.0.1:7380". */
-	char base[ADDRESS_BASE_SIZE];
+	char host[ADDRESS_HOST_SIZE]; /* of HTTP: "127.0.0.1:7380" */
+	/* Of TCP, to connect to. */
+	union {
+		struct sockaddr of;
+		struct sockaddr_in v4;
+		struct sockaddr_in6 v6;
+	} tcp;
 };
 
 /* From "unix:/PATH" or "http://HOST[:PORT]", where HOST is a numeric IPv4
