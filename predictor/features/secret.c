@@ -45,6 +45,17 @@ struct piece {
 
 /* --- Values --------------------------------------------------------------- */
 
+/* Return the quote before `start`, 0: there is none.  A word that a shell has
+ * read is literal, as within single quotes. */
+static char quote_before(const struct secret_scan *scan, const struct piece *p,
+			 size_t start)
+{
+	if (!start)
+		return scan->words ? '\'' : '\0';
+	return class_of(p->text[start - 1]) == QUOTE ? p->text[start - 1]
+						     : '\0';
+}
+
 /* Return where the value that begins at `start` ends: at the quote that closes
  * it, else at a blank or where the next pair or command begins. */
 static size_t value_end(const struct piece *p, size_t start)
@@ -100,7 +111,8 @@ static bool find_pair(struct secret_scan *scan, const struct piece *p,
 		scan->expected = kind;
 		return false;
 	}
-	return secret_value(kind, p->text + start, end - start) &&
+	return secret_value(kind, p->text + start, end - start,
+			    quote_before(scan, p, start)) &&
 	       set_span(ret, start, end, SECRET_NAMED);
 }
 
@@ -192,7 +204,8 @@ static bool find_expected(struct secret_scan *scan, const struct piece *p,
 	size_t end =
 		scan->words && !p->start ? p->length : value_end(p, p->start);
 
-	return secret_value(kind, word, end - p->start) &&
+	return secret_value(kind, word, end - p->start,
+			    quote_before(scan, p, p->start)) &&
 	       set_span(ret, p->start, end,
 			kind >= NAME_BARE ? SECRET_CLIENT : SECRET_NAMED);
 }
@@ -220,7 +233,8 @@ static bool find_glued(const struct secret_scan *scan, const struct piece *p,
 		    (end < p->end && p->text[end] != '='))
 			return false;
 	}
-	return secret_value(NAME_SURE, p->text + start, end - start) &&
+	return secret_value(NAME_SURE, p->text + start, end - start,
+			    quote_before(scan, p, p->start)) &&
 	       set_span(ret, start, end, SECRET_CLIENT);
 }
 
@@ -256,7 +270,8 @@ static bool find_piped(const struct piece *p, struct secret_span *ret)
 	for (end = at; end < p->length && !(class_of(text[end]) & SEPARATOR);)
 		end++;
 	return secret_is_reader(text + at, end - at) &&
-	       secret_value(NAME_SURE, text + p->start, p->end - p->start) &&
+	       secret_value(NAME_SURE, text + p->start, p->end - p->start,
+			    p->start ? text[p->start - 1] : '\0') &&
 	       set_span(ret, p->start, p->end, SECRET_CLIENT);
 }
 
@@ -378,17 +393,24 @@ void secret_mask_words(const char *words[], int count, char *text, size_t size)
 	}
 }
 
+bool secret_named(const char *name, size_t name_length, const char *value,
+		  size_t length)
+{
+	int kind = name_length <= NAME_MAX_BYTES
+			   ? secret_name(name, name_length)
+			   : NAME_NONE;
+
+	return kind != NAME_NONE && secret_value(kind, value, length, '\'');
+}
+
 enum secret_form secret_in(const char *name, size_t name_length,
 			   const char *value, size_t length)
 {
 	struct secret_scan scan = { .words = false };
 	struct secret_span span;
-	int kind = name_length <= NAME_MAX_BYTES
-			   ? secret_name(name, name_length)
-			   : NAME_NONE;
 	size_t at = 0;
 
-	if (kind != NAME_NONE && secret_value(kind, value, length))
+	if (secret_named(name, name_length, value, length))
 		return SECRET_NAMED;
 	keep_before(&scan, name, name_length);
 	return secret_next(&scan, value, length, &at, &span) ? span.form
@@ -398,11 +420,8 @@ enum secret_form secret_in(const char *name, size_t name_length,
 bool secret_number(const char *name, double value)
 {
 	char text[32];
-	int kind = secret_name(name, strlen(name));
-	int size;
+	int size = snprintf(text, sizeof(text), "%.15g", value);
 
-	if (kind == NAME_NONE || value == 0)
-		return false;
-	size = snprintf(text, sizeof(text), "%.15g", value);
-	return secret_value(kind, text, (size_t)size);
+	return value != 0 &&
+	       secret_named(name, strlen(name), text, (size_t)size);
 }

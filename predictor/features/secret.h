@@ -66,6 +66,11 @@ void secret_mask_text(char *text);
  * changed there; another one becomes a mark, or an option that is one. */
 void secret_mask_words(const char *words[], int count, char *text, size_t size);
 
+/* Return whether the name says that its value, which no shell reads any more,
+ * is a secret. */
+bool secret_named(const char *name, size_t name_length, const char *value,
+		  size_t length);
+
 /* Return the form of the first secret in NAME=VALUE, SECRET_NONE: it has
  * none. */
 enum secret_form secret_in(const char *name, size_t name_length,

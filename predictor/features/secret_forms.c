@@ -256,7 +256,35 @@ static bool is_number(const char *value, size_t length)
 	return true;
 }
 
-bool secret_value(int kind, const char *value, size_t length)
+/* Return whether a text stands for a value: $NAME, ${NAME}, $(COMMAND), %NAME%,
+ * %s, <what>, {what}.  Within single quotes a dollar is one; outside of quotes
+ * the end of the others may be cut. */
+static bool is_reference(const char *value, size_t length, char quote)
+{
+	char last = value[length - 1];
+	size_t name;
+
+	switch (*value) {
+	case '`':
+		return true;
+	case '$':
+		name = 1 + secret_span_of(ALNUM | JOIN, value + 1, length - 1);
+		return quote != '\'' &&
+		       (length == 2 || name == length ||
+			is_one_of(name > 1 ? "/.:$\"\\" : "{(", value[name]));
+	case '%':
+		return length <= 3 || last == '%' || is_one_of("{(", value[1]);
+	case '<':
+		return !quote || last == '>';
+	case '{':
+		return !quote || last == '}';
+	default:
+		return *value == '*' &&
+		       (!quote || strspn(value, "*") >= length);
+	}
+}
+
+bool secret_value(int kind, const char *value, size_t length, char quote)
 {
 	static const char plain[] =
 		" on off yes no true false auto none null nil default all "
@@ -266,7 +294,7 @@ bool secret_value(int kind, const char *value, size_t length)
 	bool digits = secret_span_of(DIGIT, value, length) == length;
 
 	/* A reference, an option, a placeholder, or the mark. */
-	if (!length || is_one_of("$`%<{*", *value) ||
+	if (!length || is_reference(value, length, quote) ||
 	    memmem(value, length, SECRET_MARK, strlen(SECRET_MARK)) ||
 	    (*value == '-' && length > 1 && class_of(value[1]) != DIGIT) ||
 	    list_has(plain, value, length))
@@ -294,6 +322,22 @@ bool secret_value(int kind, const char *value, size_t length)
 
 /* --- Addresses ------------------------------------------------------------ */
 
+/* Return where the secret begins in user:password of an address; `end`: a
+ * variable has it. */
+static const char *address_secret(const char *user, const char *end)
+{
+	const char *password = user;
+
+	if (is_one_of("$*", *user)) {
+		const char *brace = memchr(user, '}', (size_t)(end - user));
+
+		password = brace && user[1] == '{' ? brace : user;
+		password = memchr(password, ':', (size_t)(end - password));
+		password = password ? password + 1 : end;
+	}
+	return password < end && is_one_of("$*", *password) ? end : password;
+}
+
 /* The user of scheme://user:password@host, and what a hook is called by. */
 static bool find_address(const char *word, size_t length,
 			 struct secret_span *ret)
@@ -317,8 +361,10 @@ static bool find_address(const char *word, size_t length,
 	}
 	at = memchr(start, '/', size);
 	at = memrchr(start, '@', at ? (size_t)(at - start) : size);
-	return at && at > start && !is_one_of("$*", *start) &&
-	       set_span(ret, (size_t)(start - word), (size_t)(at - word),
+	if (!at)
+		return false;
+	start = address_secret(start, at);
+	return set_span(ret, (size_t)(start - word), (size_t)(at - word),
 			SECRET_ADDRESS);
 }
 

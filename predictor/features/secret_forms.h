@@ -70,9 +70,9 @@ size_t secret_span_of(unsigned classes, const char *text, size_t length);
 /* Return what a name says, as NAME= or an option: api_key, x.auth.token. */
 int secret_name(const char *name, size_t length);
 
-/* Return whether the value may be a secret of a name of that kind: on, none,
- * $TOKEN and the mark are none. */
-bool secret_value(int kind, const char *value, size_t length);
+/* Return whether the value, in such quotes (0: none), may be a secret of a name
+ * of that kind: on, none, $TOKEN and the mark are none. */
+bool secret_value(int kind, const char *value, size_t length, char quote);
 
 /* Return which client a command is. */
 int secret_client(const char *word, size_t length);

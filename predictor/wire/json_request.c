@@ -74,6 +74,15 @@ static const struct field setting_fields[] = {
 	{ .name = NULL },
 };
 
+/* Mask the value if its name says that it is a secret. */
+static struct setting mask_named(struct setting s)
+{
+	if (s.name && s.value &&
+	    secret_named(s.name, strlen(s.name), s.value, strlen(s.value)))
+		s.value = SECRET_MARK;
+	return s;
+}
+
 static bool settings_print(const struct field *field, const void *member,
 			   struct wire_text *out)
 {
@@ -81,8 +90,10 @@ static bool settings_print(const struct field *field, const void *member,
 
 	(void)field;
 	for (size_t i = 0; i < job->settings_count; i++) {
+		struct setting s = mask_named(job->settings[i]);
+
 		wire_text_add(out, i ? "," : "[", 1);
-		fields_print(setting_fields, &job->settings[i], out);
+		fields_print(setting_fields, &s, out);
 	}
 	wire_text_add(out, "]", 1);
 	return job->settings_count > 0;
@@ -98,11 +109,13 @@ static int settings_decode(const struct field *field, struct json_object *value,
 	(void)field;
 	if (array_check(value, SUBMISSION_SETTINGS_MAX, &count, err) < 0)
 		return -1;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		if (fields_decode(setting_fields,
 				  json_object_array_get_idx(value, i),
 				  &job->settings[i], &why) < 0)
 			return sp_error_set(err, "[%zu].%s", i, why.text);
+		job->settings[i] = mask_named(job->settings[i]);
+	}
 	job->settings_count = count;
 	return 0;
 }

@@ -114,6 +114,32 @@ START_TEST(test_everything_arrives)
 }
 END_TEST
 
+/* The name of a setting may say that its value is a secret. */
+START_TEST(test_settings_with_secrets)
+{
+	static const char wire[] =
+		"{\"job\":{\"user_id\":1,\"settings\":["
+		"{\"name\":\"PREDICT_db_password\",\"value\":\"horse\"},"
+		"{\"name\":\"env\",\"value\":\"DB_PASSWORD=horse\"},"
+		"{\"name\":\"PREDICT_n\",\"value\":\"horse\"}]}}";
+	struct wire_request sent = { .mode = MODE_ADVISE, .quantile = .5 };
+	struct wire_text out = { 0 };
+
+	ck_assert_int_eq(decode(wire), 0);
+	ck_assert_str_eq(request.job.settings[0].value, "***");
+	ck_assert_str_eq(request.job.settings[1].value, "DB_PASSWORD=***");
+	ck_assert_str_eq(request.job.settings[2].value, "horse");
+
+	submission_init(&sent.job);
+	sent.job.settings_count = 1;
+	sent.job.settings[0] = (struct setting){ "PREDICT_token", "horse9" };
+	wire_request_print(&sent, &out);
+	ck_assert_ptr_nonnull(strstr(out.bytes, "\"value\":\"***\""));
+	ck_assert_ptr_null(strstr(out.bytes, "horse9"));
+	wire_text_clear(&out);
+}
+END_TEST
+
 START_TEST(test_encoder_cuts_and_repairs)
 {
 	struct wire_request sent = { .mode = MODE_ADVISE, .quantile = 0.5 };
@@ -306,6 +332,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_begun,
 		test_everything_arrives,
+		test_settings_with_secrets,
 		test_encoder_cuts_and_repairs,
 		test_what_is_missing_is_not_given,
 		test_names_the_bad_field,
