@@ -26,7 +26,8 @@ struct daemon_options {
 	const char *own_argument; /* with DAEMON_OWN; NULL: none */
 	bool own_check;           /* with DAEMON_OWN: check the site */
 	bool own_removal;         /* with DAEMON_OWN: remove the data */
-	const char *removal_yes;  /* with own_removal: the data's name */
+	bool own_mask;            /* with DAEMON_OWN: mask secrets in them */
+	const char *removal_yes;  /* with one of both: the data's name */
 	const char *removal_dump; /* with own_removal: file for a copy */
 	bool json;                /* print the result as JSON */
 	bool foreground;

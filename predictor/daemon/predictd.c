@@ -74,6 +74,19 @@ static void choose_removal(struct daemon_options *options, const char *conninfo)
 	options->own_removal = true;
 }
 
+static void choose_mask(struct daemon_options *options, const char *conninfo)
+{
+	options->action = DAEMON_OWN;
+	options->own_argument = conninfo;
+	options->own_mask = true;
+}
+
+static void set_dry_run(struct daemon_options *options, const char *none)
+{
+	(void)none;
+	options->removal_yes = NULL;
+}
+
 static void set_yes(struct daemon_options *options, const char *name)
 {
 	options->removal_yes = name;
@@ -115,9 +128,17 @@ static const struct daemon_option own_options[] = {
 	  .may_lack_argument = true,
 	  .help = "remove the database and its roles, if its name is typed",
 	  .apply = choose_removal },
+	{ .name = "mask-secrets",
+	  .argument = "CONNINFO",
+	  .may_lack_argument = true,
+	  .help = "count secrets in the database, with --yes mask them",
+	  .apply = choose_mask },
+	{ .name = "dry-run",
+	  .help = "with --mask-secrets: only count, as without --yes",
+	  .apply = set_dry_run },
 	{ .name = "yes",
 	  .argument = "NAME",
-	  .help = "with --drop-database: that name, not to be typed",
+	  .help = "with --drop-database, --mask-secrets: that name, not typed",
 	  .apply = set_yes },
 	{ .name = "dump",
 	  .argument = "FILE",
@@ -373,7 +394,7 @@ out:
 	return rc;
 }
 
-/* Do what --migrate or --drop-database say. */
+/* Do what --migrate, --mask-secrets or --drop-database say. */
 static int administer(const struct predictd *d, struct sp_error *err)
 {
 	const struct postgres_removal removal = {
@@ -384,6 +405,8 @@ static int administer(const struct predictd *d, struct sp_error *err)
 
 	if (!database)
 		database = d->config.database;
+	if (d->options.own_mask)
+		return postgres_mask_secrets(database, removal.yes, err);
 	return d->options.own_removal
 		       ? postgres_remove(database, d->config.sql_dir, &removal,
 					 err)

@@ -83,6 +83,25 @@ static void check_database(const struct check_site *site,
 			  "it has the schema, with rights");
 }
 
+static void check_secrets(const struct check_site *site,
+			  struct check_finding *ret)
+{
+	const char *form;
+	struct sp_error err;
+
+	if (own(site)->failed ||
+	    postgres_find_secret(own(site)->config.database, &form, &err))
+		check_set(ret, CHECK_UNUSED, NULL, "the database is not read");
+	else if (form)
+		check_set(
+			ret, CHECK_WARNING,
+			"predictd --mask-secrets counts them and, with --yes, "
+			"masks them; renew keys",
+			"the database holds some (%s)", form);
+	else
+		check_set(ret, CHECK_OK, NULL, "the database holds none");
+}
+
 /* Whether a process listens on the Unix socket; -1: it cannot be made there. */
 static int socket_try(const char *path, struct sp_error *err)
 {
@@ -256,6 +275,7 @@ static const struct check predictd_rows[] = {
 	{ "predict.conf", check_config },
 	{ "user", check_user },
 	{ "database", check_database },
+	{ "secrets", check_secrets },
 	{ "socket", check_socket },
 	{ "connections", check_connections },
 	{ "slurmctld's right", check_operator },

@@ -16,6 +16,10 @@ struct application {
 	char traits[TRAITS_SIZE];
 };
 
+/* Put marks for secrets (secret.h); a number that is one becomes 0.  What is
+ * stored may be older than the gate. */
+void application_mask(struct application *application);
+
 /* Add the parameters and traits of `weak` that are not there; those that do not
  * fit are left out. */
 void application_merge(struct application *strong,

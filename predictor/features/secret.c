@@ -375,6 +375,20 @@ void secret_mask_text(char *text)
 	secret_mask(NULL, text, strlen(text));
 }
 
+bool secret_count(const char *text, long counts[])
+{
+	struct secret_scan alone = { .words = false };
+	struct secret_span span;
+	size_t at = 0, length = strlen(text);
+	bool found = false;
+
+	while (secret_next(&alone, text, length, &at, &span)) {
+		counts[span.form]++;
+		found = true;
+	}
+	return found;
+}
+
 void secret_mask_words(const char *words[], int count, char *text, size_t size)
 {
 	struct secret_scan scan = { .words = true };

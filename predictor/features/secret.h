@@ -62,6 +62,10 @@ size_t secret_mask(struct secret_scan *scan, char *text, size_t length);
 /* The same of a text that stands alone. */
 void secret_mask_text(char *text);
 
+/* Add the secrets of a text that stands alone to the counts of their forms;
+ * returns whether there is one. */
+bool secret_count(const char *text, long counts[]);
+
 /* Put marks into the words of a command.  Those in `text`, of `size` bytes, are
  * changed there; another one becomes a mark, or an option that is one. */
 void secret_mask_words(const char *words[], int count, char *text, size_t size);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* traits.c - the texts that a user gave to an application */
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "predictor/features/parameters.h"
@@ -9,6 +10,9 @@
 
 /* Bytes of a value in which secrets are looked for. */
 #define VALUE_READ 1024
+
+/* A longer trait, which we never stored, is cut. */
+#define OPTION_SIZE 1024
 
 bool traits_next(const char **at, struct trait *ret)
 {
@@ -114,6 +118,29 @@ bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 	if (!last)
 		*at = ' ';
 	return true;
+}
+
+bool traits_mask(char *traits, long counts[])
+{
+	const char *at = traits;
+	char *to = traits;
+	struct trait trait;
+	bool found = false;
+
+	while (traits_next(&at, &trait)) {
+		char option[OPTION_SIZE];
+
+		snprintf(option, sizeof(option), "-%.*s",
+			 (int)(at - trait.name), trait.name);
+		found |= counts && secret_count(option, counts);
+		secret_mask_text(option);
+		if (to > traits)
+			*to++ = ' ';
+		memcpy(to, option + 1, strlen(option + 1));
+		to += strlen(option + 1);
+	}
+	*to = '\0';
+	return found;
 }
 
 void traits_merge(char traits[TRAITS_SIZE], const char *weak)

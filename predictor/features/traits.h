@@ -34,6 +34,11 @@ bool traits_add(char traits[TRAITS_SIZE], const char *name, size_t length,
 /* Add those of `weak` that are not there. */
 void traits_merge(char traits[TRAITS_SIZE], const char *weak);
 
+/* Put marks for secrets into any text of traits, each read as the option that
+ * it came from.  Unless `counts` is NULL, add them to these, by form; returns
+ * whether there was one then. */
+bool traits_mask(char *traits, long counts[]);
+
 /* Find the trait at *at, which goes on behind it.  False: there is none.  Any
  * text may be read: pieces that are no traits are passed over. */
 bool traits_next(const char **at, struct trait *ret);

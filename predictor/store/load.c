@@ -25,6 +25,7 @@ static void give_run(const struct store_sink *sink,
 	if (values->of[RUN_CHANGE_COLUMN])
 		run.change = column_read_int8(values->of[RUN_CHANGE_COLUMN]);
 	rows_read(table, values, RUN_FIELDS_COLUMN, &run);
+	application_mask(&run.application);
 	sink->run(sink->context, &run);
 }
 
@@ -45,6 +46,7 @@ static void give_prediction(void *context, const struct values *values)
 
 	memset(&p, 0, sizeof(p));
 	rows_read(&prediction_columns, values, 0, &p);
+	application_mask(&p.application);
 	sink->prediction(sink->context, &p);
 }
 

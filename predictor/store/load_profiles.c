@@ -34,6 +34,7 @@ static void read_row(const PGresult *result, int row,
 		group->run.id = column_read_int8(values.of[RUN_ID_COLUMN]);
 		rows_read(&profiled_run_columns, &values, RUN_COLUMN,
 			  &group->run);
+		application_mask(&group->run.application);
 	}
 	if (group->count == PROFILE_NODES_MAX)
 		return;

@@ -48,6 +48,16 @@ int postgres_remove(const char *conninfo, const char *sql_dir,
 		    const struct postgres_removal *removal,
 		    struct sp_error *err);
 
+/* Mask the secrets (features/secret.h) in a database whose name is `yes`, and
+ * print how many of which form were in which table; NULL: only print.  May be
+ * interrupted, and run again. */
+int postgres_mask_secrets(const char *conninfo, const char *yes,
+			  struct sp_error *err);
+
+/* Find the form of a secret in the database; NULL: there is none. */
+int postgres_find_secret(const char *conninfo, const char **ret_form,
+			 struct sp_error *err);
+
 /* Whether the database can be reached, has the schema of this program, and may
  * be written by this user.  May wait for a server that does not answer. */
 int postgres_check(const char *conninfo, struct sp_error *err);

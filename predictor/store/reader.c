@@ -72,6 +72,7 @@ static int read_stages(struct connection *connection,
 		memset(&p, 0, sizeof(p));
 		values_of_result(result, row, &values);
 		rows_read(&prediction_columns, &values, 0, &p);
+		application_mask(&p.application);
 		found->known[p.stage] = true;
 		found->stages[p.stage] = p;
 	}
@@ -88,6 +89,7 @@ static void read_run(const PGresult *result, int row, struct run *ret)
 	values_of_result(result, row, &values);
 	ret->id = column_read_int8(values.of[0]);
 	rows_read(&run_columns, &values, 2, ret);
+	application_mask(&ret->application);
 }
 
 static int expect_runs(const PGresult *result, struct sp_error *err)

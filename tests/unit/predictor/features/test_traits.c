@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "predictor/features/application.h"
+#include "predictor/features/secret.h"
 #include "predictor/features/traits.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
@@ -129,16 +130,39 @@ START_TEST(test_merge)
 }
 END_TEST
 
+/* What was stored before the gate knew a form. */
+START_TEST(test_masked)
+{
+	struct application a = { .name = "fit-jane@example.org" };
+	long counts[SECRET_FORMS] = { 0 };
+	char text[] = "model=a password=horse9 pAb1234Xy=shop "
+		      "to=jane@example.org z=1 ";
+
+	a.parameters.count = 2;
+	a.parameters.of[0] = (struct parameter){ "n", 4711 };
+	a.parameters.of[1] = (struct parameter){ "pin", 4711 };
+	strcpy(a.traits, text);
+	ck_assert(traits_mask(text, counts));
+	ck_assert_str_eq(text, "model=a password=*** p***=shop to=*** z=1");
+	ck_assert_int_eq(counts[SECRET_NAMED], 1);
+	ck_assert_int_eq(counts[SECRET_CLIENT], 1);
+	ck_assert_int_eq(counts[SECRET_MAIL], 1);
+	ck_assert(!traits_mask(text, counts));
+	application_mask(&a);
+	ck_assert_str_eq(a.name, "***");
+	ck_assert_str_eq(a.traits, text);
+	ck_assert_double_eq(a.parameters.of[0].value, 4711);
+	ck_assert_double_eq(a.parameters.of[1].value, 0);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_stays_sorted,
-		test_refuses_and_stays,
-		test_keeps_no_secret,
-		test_bounds,
-		test_any_text_is_read,
-		test_merge,
-		NULL,
+		test_stays_sorted,     test_refuses_and_stays,
+		test_keeps_no_secret,  test_bounds,
+		test_any_text_is_read, test_merge,
+		test_masked,           NULL,
 	};
 
 	return suite_run("traits", tests);
