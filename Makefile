@@ -67,7 +67,7 @@ PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas \
 CLI_FOLDERS      = $(addprefix predictor/,cli cli/commands cli/import plot)
 CLIENT_FOLDERS   = $(addprefix predictor/,base features $(SCRIPT) slurm wire \
 	checks client) collectors/probes
-CLIENT_LIBS      = -ljson-c -lmunge -lm -lpthread -ldl
+CLIENT_LIBS      = -ljson-c -lcurl -lmunge -lm -lpthread -ldl
 TOOLS            = whatif critical procedures import export backtest
 TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast \
 	$(MODELS) ensemble trace replay whatif logs scheduler backtest \
@@ -77,18 +77,18 @@ LIBEXEC          = $(BUILD)/libexec/slurm-predict
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features $(SCRIPT) \
 	forecast slurm wire wire/block client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
-COLLECTORD_LIBS  = -ljson-c -lmunge -lpcap -lz -lm -lpthread -ldl
+COLLECTORD_LIBS  = -ljson-c -lcurl -lmunge -lpcap -lz -lm -lpthread -ldl
 # No library that an update might take away.
 GUARD_FOLDERS    = $(addprefix predictor/,base features slurm \
 	checks/guard)
 GUARD_LIBS       = -lm -lpthread -ldl
 JOB_SUBMIT_FOLDERS = plugin/site plugin/job_submit \
 	$(addprefix predictor/,base features snapshot placement wire client)
-JOB_SUBMIT_LIBS  = -ljson-c -lmunge -lm -lpthread
+JOB_SUBMIT_LIBS  = -ljson-c -lcurl -lmunge -lm -lpthread
 # What needs the source of Slurm is plugin/select/select.mk's.
 SELECT_FOLDERS = plugin/site plugin/select \
 	$(addprefix predictor/,base features snapshot placement client)
-SELECT_LIBS    = -lmunge -lm -lpthread
+SELECT_LIBS    = -lcurl -lmunge -lm -lpthread
 SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c \
 	cluster.c wanted_size.c)
 SELECT_PLUGIN  = $(BUILD)/lib/select/select_cons_tres.so
@@ -132,11 +132,11 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM), \
 	$(addprefix predictor/backtest/rehearse/,dependency.c job_order.c \
 		log_index.c replayed_dependency.c rehearse_jobs.c \
 		rehearse_figures.c rehearse_predict.c)
-TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lpcap -lgsl \
+TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge $(JWT) -lpcap -lgsl \
 	-lgslcblas -lz -larchive -lm -lpthread -ldl
 
 # The oldest of each that has all we use, by pkg-config's names.
-NEEDS = glibc-2.28 slurm-22.05 json-c-0.13 libpq-10 \
+NEEDS = glibc-2.28 slurm-22.05 libcurl-7.61 json-c-0.13 libpq-10 \
 	libmicrohttpd-0.9.52 munge-0.5.11 gsl-2.3 libpcap-1.9 zlib-1.2.7 \
 	libarchive-3.3
 
@@ -286,7 +286,7 @@ workloads: nbody pipeline heat sweep clients
 
 # --- Packages ----------------------------------------------------------------
 
-PACKAGES = gcc make pkg-config libslurm-dev libjson-c-dev \
+PACKAGES = gcc make pkg-config libslurm-dev libcurl4-openssl-dev libjson-c-dev \
 	libpq-dev libmicrohttpd-dev libmunge-dev libjwt-dev libgsl-dev \
 	libpcap-dev zlib1g-dev libarchive-dev check
 # A site's own mpicc comes first.

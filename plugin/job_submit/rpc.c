@@ -19,10 +19,8 @@
 #include "predictor/base/clock.h"
 #include "predictor/client/client.h"
 
-/* Most replies arrive within that time.  The CPU is not yielded meanwhile: on a
- * busy machine the thread would get it back after a slice of each other, of
- * 0.7 ms in the 90th percentile. */
-#define AWAKE_S 200e-6
+/* Most replies arrive within that time. */
+#define AWAKE_S 600e-6
 
 /* Result of a request.  Only no reply or an invalid one counts as a failure,
  * and that of a predictd which has not loaded its history: if a refusal did,

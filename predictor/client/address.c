@@ -12,7 +12,7 @@
 static int parse_unix(const char *path, struct address *ret,
 		      struct sp_error *err)
 {
-	struct address fresh = { .host = "localhost" };
+	struct address fresh = { .base = "http://localhost" };
 	size_t length = strlen(path);
 
 	if (path[0] != '/')
@@ -54,12 +54,14 @@ static size_t host_length(const char *text)
 	return end ? (size_t)(end + 1 - text) : 0;
 }
 
-/* Take a host that needs no resolving. */
-static int take_host(const char *text, size_t length, struct address *ret)
+/* Copy a host that needs no resolving into ret_host. */
+static int copy_host(const char *text, size_t length,
+		     char ret_host[INET6_ADDRSTRLEN + 2])
 {
+	unsigned char binary[16];
+	char bare[INET6_ADDRSTRLEN];
 	bool v6 = text[0] == '[';
 	size_t trim = v6 ? 1 : 0;
-	char bare[INET6_ADDRSTRLEN];
 
 	if (length <= 2 * trim || length - 2 * trim >= sizeof(bare))
 		return -1;
@@ -67,35 +69,23 @@ static int take_host(const char *text, size_t length, struct address *ret)
 	bare[length - 2 * trim] = '\0';
 	if (!v6 && !strcmp(bare, "localhost"))
 		snprintf(bare, sizeof(bare), "127.0.0.1");
-	ret->tcp.of.sa_family = v6 ? AF_INET6 : AF_INET;
-	if (inet_pton(ret->tcp.of.sa_family, bare,
-		      v6 ? (void *)&ret->tcp.v6.sin6_addr
-			 : (void *)&ret->tcp.v4.sin_addr) != 1)
+	if (inet_pton(v6 ? AF_INET6 : AF_INET, bare, binary) != 1)
 		return -1;
-	snprintf(ret->host, sizeof(ret->host), v6 ? "[%s]" : "%s", bare);
+	snprintf(ret_host, INET6_ADDRSTRLEN + 2, v6 ? "[%s]" : "%s", bare);
 	return 0;
-}
-
-static void set_port(const char *port, size_t length, struct address *ret)
-{
-	size_t used = strlen(ret->host);
-
-	/* Both families have it at the same place. */
-	ret->tcp.v4.sin_port = htons((uint16_t)strtol(port, NULL, 10));
-	snprintf(ret->host + used, sizeof(ret->host) - used, ":%.*s",
-		 (int)length, port);
 }
 
 static int parse_http(const char *url, const char *rest, struct address *ret,
 		      struct sp_error *err)
 {
-	struct address fresh = { .host = "" };
+	struct address fresh = { .base = "" };
+	char host[INET6_ADDRSTRLEN + 2];
 	size_t length = host_length(rest);
 	const char *after = rest + length;
 	const char *port = "80";
 	size_t port_length = 2;
 
-	if (take_host(rest, length, &fresh))
+	if (copy_host(rest, length, host))
 		return sp_error_set(err,
 				    "%.100s: the host must be a numeric "
 				    "address or localhost",
@@ -115,7 +105,8 @@ static int parse_http(const char *url, const char *rest, struct address *ret,
 				    "%.100s: nothing may follow the host "
 				    "and port",
 				    url);
-	set_port(port, port_length, &fresh);
+	snprintf(fresh.base, sizeof(fresh.base), "http://%s:%.*s", host,
+		 (int)port_length, port);
 	*ret = fresh;
 	return 0;
 }

@@ -2,23 +2,16 @@
 /* address.h - address of predictd, from its URL */
 #pragma once
 
-#include <netinet/in.h>
-
 #include "predictor/base/error.h"
 #include "predictor/base/trusted_socket.h"
 
-#define ADDRESS_HOST_SIZE 72
+#define ADDRESS_BASE_SIZE 80
 
 struct address {
 	/* A Unix socket's path; empty: TCP. */
 	char socket_path[SOCKET_PATH_SIZE];
-	char host[ADDRESS_HOST_SIZE]; /* of HTTP: "127.0.0.1:7380" */
-	/* Of TCP, to connect to. */
-	union {
-		struct sockaddr of;
-		struct sockaddr_in v4;
-		struct sockaddr_in6 v6;
-	} tcp;
+	/* The URL without a path: "http://127.0.0.1:7380". */
+	char base[ADDRESS_BASE_SIZE];
 };
 
 /* From "unix:/PATH" or "http://HOST[:PORT]", where HOST is a numeric IPv4

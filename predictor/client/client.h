@@ -39,7 +39,7 @@ void client_destroy(struct client *client);
 int client_check_url(const char *url, struct sp_error *err);
 
 /* Refuse replies above `size` bytes, instead of above CLIENT_REPLY_MAX.  If
- * memory for that cannot be allocated, the limit remains. */
+ * memory for a larger limit cannot be allocated, CLIENT_REPLY_MAX remains. */
 void client_limit_reply(struct client *client, size_t size);
 
 /* Poll for each reply for up to this long before sleeping, which avoids the

@@ -9,7 +9,7 @@ BENCH_COLLECT_OBJECTS = $(BUILD)/obj/tests/bench/bench_collect.o \
 
 $(BUILD)/bin/bench-collect: $(BENCH_COLLECT_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c \
+	$(call say,CC)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lcurl \
 		-lmunge -lgsl -lgslcblas -lm -lpthread
 
 ## make bench-collect series of 10,000 nodes in predictd; collectord at any size

@@ -17,7 +17,7 @@ $(BUILD)/bin/bench-honesty-evidence: $(BUILD)/obj/plugin/job_submit/message.o \
 $(HONESTY_PROGRAMS): $(BUILD)/bin/bench-honesty-%: \
 		$(BUILD)/obj/tests/bench/bench_honesty_%.o $(HONESTY_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,CC)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c \
+	$(call say,CC)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lcurl \
 		-lmunge -lgsl -lgslcblas -lm -lpthread
 
 ## make bench-honesty whether what people are told is true (PARTS=)

@@ -108,7 +108,7 @@ static void read_reports(const char *text)
 	struct address address;
 
 	if (!address_parse(text, &address, NULL))
-		require(memchr(address.host, 0, sizeof(address.host)) &&
+		require(memchr(address.base, 0, sizeof(address.base)) &&
 			memchr(address.socket_path, 0,
 			       sizeof(address.socket_path)));
 	memset(&report, 0, sizeof(report));

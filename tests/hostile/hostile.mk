@@ -6,7 +6,7 @@ HOSTILE_OBJECTS = $(call OBJECTS,$(BUILD)/obj,tests/hostile \
 
 $(BUILD)/bin/hostile: $(HOSTILE_OBJECTS)
 	@mkdir -p $(@D)
-	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c \
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -ljson-c -lcurl \
 		-lmunge -lm -lpthread
 
 .PHONY: system-programs

@@ -10,16 +10,16 @@
 START_TEST(test_takes)
 {
 	static const struct {
-		const char *url, *socket_path, *host;
+		const char *url, *socket_path, *base;
 	} rows[] = {
 		{ "unix:/run/a b/predictd.sock", "/run/a b/predictd.sock",
-		  "localhost" },
-		{ "http://127.0.0.1:7380", "", "127.0.0.1:7380" },
-		{ "http://127.0.0.1:7380/", "", "127.0.0.1:7380" },
-		{ "http://10.1.2.3", "", "10.1.2.3:80" },
-		{ "http://localhost:65535", "", "127.0.0.1:65535" },
-		{ "http://[::1]:7380", "", "[::1]:7380" },
-		{ "http://[2001:db8::7]", "", "[2001:db8::7]:80" },
+		  "http://localhost" },
+		{ "http://127.0.0.1:7380", "", "http://127.0.0.1:7380" },
+		{ "http://127.0.0.1:7380/", "", "http://127.0.0.1:7380" },
+		{ "http://10.1.2.3", "", "http://10.1.2.3:80" },
+		{ "http://localhost:65535", "", "http://127.0.0.1:65535" },
+		{ "http://[::1]:7380", "", "http://[::1]:7380" },
+		{ "http://[2001:db8::7]", "", "http://[2001:db8::7]:80" },
 		{ NULL, NULL, NULL },
 	};
 
@@ -30,7 +30,7 @@ START_TEST(test_takes)
 		ck_assert_msg(!address_parse(rows[i].url, &address, &err),
 			      "%s: %s", rows[i].url, err.text);
 		ck_assert_str_eq(address.socket_path, rows[i].socket_path);
-		ck_assert_str_eq(address.host, rows[i].host);
+		ck_assert_str_eq(address.base, rows[i].base);
 	}
 }
 END_TEST
@@ -69,7 +69,7 @@ START_TEST(test_refuses)
 	};
 
 	for (int i = 0; urls[i]; i++) {
-		struct address before = { .host = "before" };
+		struct address before = { .base = "before" };
 		struct address address = before;
 		struct sp_error err = { "" };
 

@@ -54,32 +54,6 @@ START_TEST(test_keeps_its_connection)
 }
 END_TEST
 
-START_TEST(test_reply_to_the_end_of_the_connection)
-{
-	server.requests_each = 1;
-	start(OK_HEAD "\r\n{\"a\":1}");
-	for (int i = 0; i < 3; i++) {
-		ck_assert_msg(!post("{}", 2000), "%s", err.text);
-		ck_assert_str_eq(reply.body, "{\"a\":1}");
-	}
-	stop();
-}
-END_TEST
-
-/* What stands behind a reply is none to the next request. */
-START_TEST(test_bytes_behind_a_reply)
-{
-	start(OK_HEAD "Content-Length: 2\r\n\r\n{}" OK_HEAD
-		      "Content-Length: 2\r\n\r\n[]");
-	for (int i = 0; i < 3; i++) {
-		ck_assert_msg(!post("{}", 2000), "%s", err.text);
-		ck_assert_str_eq(reply.body, "{}");
-	}
-	ck_assert_int_eq(server.connections, 3);
-	stop();
-}
-END_TEST
-
 START_TEST(test_get)
 {
 	start("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n");
@@ -361,8 +335,6 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_keeps_its_connection,
-		test_reply_to_the_end_of_the_connection,
-		test_bytes_behind_a_reply,
 		test_get,
 		test_each_path_is_asked_for,
 		test_large_body_goes_whole,
