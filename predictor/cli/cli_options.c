@@ -12,6 +12,7 @@
 
 #include "predictor/cli/cli.h"
 #include "predictor/cli/cli_options.h"
+#include "predictor/cli/table.h"
 #include "predictor/client/client.h"
 
 #define ROW_BASE 256 /* above all letters */
@@ -59,6 +60,14 @@ static int set_url(const struct cli_option *row, void *into, const char *value,
 	return 0;
 }
 
+/* It holds for all tables of the process. */
+static int set_style(const struct cli_option *row, void *into,
+		     const char *value, struct sp_error *err)
+{
+	(void)into;
+	return cli_set_flag(row, &table_style, value, err);
+}
+
 #define CLI(member) offsetof(struct cli, member)
 
 const struct cli_option cli_common_options[] = {
@@ -71,6 +80,12 @@ const struct cli_option cli_common_options[] = {
 	  "print the reply as JSON" },
 	{ "verbose", 'v', NULL, cli_set_flag, CLI(verbose), NULL,
 	  "print more rows, and to stderr what is done" },
+	{ "noheader", 0, NULL, set_style,
+	  offsetof(struct table_style, no_header), NULL,
+	  "print tables without headers" },
+	{ "parsable2", 'P', NULL, set_style,
+	  offsetof(struct table_style, parsable), NULL,
+	  "print tables with | between cells, for programs" },
 	{ "help", 'h', NULL, cli_set_flag, CLI(help), NULL,
 	  "print this help and exit" },
 	{ "version", 'V', NULL, cli_set_flag, CLI(version), NULL,

@@ -13,6 +13,8 @@
 
 #define CELL_MAX 4096 /* bytes; a hostlist of many nodes is cut */
 
+struct table_style table_style;
+
 struct table {
 	const struct table_column *columns;
 	struct table_column parsed[TABLE_COLUMNS_MAX + 1];
@@ -221,12 +223,23 @@ static void cut_columns(const struct table *table,
 	}
 }
 
+static void print_parsable(const char *cell, bool last, FILE *file)
+{
+	for (; *cell; cell++)
+		fputc(*cell == '|' ? '?' : *cell, file);
+	fputc(last ? '\n' : '|', file);
+}
+
 static void print_row(const struct table *table, FILE *file,
 		      char *const cells[], const size_t widths[])
 {
 	size_t last = table->width - 1;
 	size_t indent = 2 * last;
 
+	for (size_t i = 0; table_style.parsable && i <= last; i++)
+		print_parsable(cells[i], i == last, file);
+	if (table_style.parsable)
+		return;
 	for (size_t i = 0; i < last; i++) {
 		print_cell(file, cells[i], widths[i], table->columns[i].right,
 			   false);
@@ -253,7 +266,7 @@ int table_print(const struct table *table, FILE *file, struct sp_error *err)
 	for (size_t i = 0; i < n; i++) {
 		heads[i] = (char *)table->columns[i].header;
 		widths[i] = fold_columns(heads[i]);
-		headed |= widths[i] > 0;
+		headed |= widths[i] > 0 && !table_style.no_header;
 	}
 	for (size_t i = 0; i < table->count; i++) {
 		size_t width = fold_columns(table->cells[i]);

@@ -23,6 +23,12 @@ struct table_column {
 
 struct table;
 
+/* How all tables are printed: without headers, and with a '|' between cells,
+ * neither aligned nor cut. */
+extern struct table_style {
+	bool no_header, parsable;
+} table_style;
+
 /* `columns` ends with a NULL header and must outlive the table.  NULL: out of
  * memory. */
 struct table *table_create(const struct table_column columns[]);

@@ -51,6 +51,33 @@ START_TEST(test_columns)
 }
 END_TEST
 
+START_TEST(test_styles)
+{
+	struct table *table = table_create_heads("NODE, >LOAD, ~STATE");
+
+	table_fit(table, 12);
+	for (int i = 9; i < 11; i++) {
+		table_cell(table, "n%d", i);
+		table_number(table, "%.2f", i / 7.0);
+		table_cell(table, "down|drained for a long time");
+	}
+	table_style =
+		(struct table_style){ .no_header = true, .parsable = true };
+
+	char *text = print(table);
+
+	ck_assert_str_eq(text, "n9|1.29|down?drained for a long time\n"
+			       "n10|1.43|down?drained for a long time\n");
+	free(text);
+	table_style.no_header = false;
+	text = print(table);
+	ck_assert(!strncmp(text, "NODE|LOAD|STATE\nn9|", 19));
+	free(text);
+	table_style.parsable = false;
+	table_destroy(table);
+}
+END_TEST
+
 START_TEST(test_facts_have_no_header)
 {
 	struct table *table = table_create_heads(", ");
@@ -161,6 +188,7 @@ int main(void)
 {
 	const TTest *const tests[] = { test_columns,
 				       test_facts_have_no_header,
+				       test_styles,
 				       test_fits_a_terminal,
 				       test_control_characters,
 				       test_no_memory,
