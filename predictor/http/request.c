@@ -95,6 +95,40 @@ int request_check_nodes(struct request *request, const char *cluster)
 			    "PrivateData of slurm.conf hides nodes");
 }
 
+enum sight request_sight(const struct request *request, uint32_t user_id,
+			 const char *cluster, bool ended)
+{
+	if (user_id == request->uid || request_is_operator(request))
+		return SEES_ALL;
+	return !ended && engine_shows_jobs(request->http->config.engine,
+					   cluster)
+		       ? SEES_TIMES
+		       : SEES_NOTHING;
+}
+
+int request_whose(struct request *request, const char *fallback,
+		  uint32_t *ret_user_id, char ret_user[RUN_NAME_SIZE])
+{
+	const char *user = request_query(request, "user");
+	uint64_t uid;
+
+	user = user ? user : fallback;
+	*ret_user = '\0';
+	*ret_user_id = request->uid;
+	if (strcmp(user, "self") == 0 ||
+	    (request_parse_number(user, UINT32_MAX - 1, &uid) == 0 &&
+	     uid == request->uid))
+		return 0;
+	*ret_user_id = UINT32_MAX;
+	if (!request_is_operator(request))
+		return request_fail(request, 403, "forbidden");
+	if (strlen(user) >= RUN_NAME_SIZE)
+		return request_fail(request, 400, "user: too long");
+	if (strcmp(user, "all") != 0)
+		strcpy(ret_user, user);
+	return 0;
+}
+
 uint32_t request_scope(const struct request *request)
 {
 	return request_is_operator(request) ? UINT32_MAX : request->uid;

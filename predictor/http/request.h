@@ -86,6 +86,23 @@ bool request_sees_nodes(const struct request *request, const char *cluster);
 /* 0, or the status of a refusal, if it may not. */
 int request_check_nodes(struct request *request, const char *cluster);
 
+/* What a client may see of a job; predictd(8) has the table. */
+enum sight {
+	SEES_NOTHING,
+	SEES_TIMES, /* when it starts and ends, and what squeue shows */
+	SEES_ALL    /* application and parameters, too, and what it used */
+};
+
+/* Return what the client may see of a job of that user and cluster. */
+enum sight request_sight(const struct request *request, uint32_t user_id,
+			 const char *cluster, bool ended);
+
+/* Find whose ended runs `user` of the query names (NULL: `fallback`): "self",
+ * or, for operators alone, "all", a name or a uid, which becomes *ret_user.
+ * 0, or the status of a refusal. */
+int request_whose(struct request *request, const char *fallback,
+		  uint32_t *ret_user_id, char ret_user[RUN_NAME_SIZE]);
+
 /* Return the uid that lists are restricted to: UINT32_MAX for operators. */
 uint32_t request_scope(const struct request *request);
 

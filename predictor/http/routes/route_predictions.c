@@ -181,9 +181,9 @@ static int reply_stages(struct request *r,
 }
 
 /* Others get a 404, as if it did not exist. */
-static bool may_see(struct request *r, const struct prediction *p)
+static bool may_see(const struct request *r, const struct prediction *p)
 {
-	return p->user_id == r->uid || request_is_operator(r);
+	return request_sight(r, p->user_id, p->cluster, true) == SEES_ALL;
 }
 
 static int reply_stored(struct request *r,

@@ -51,10 +51,7 @@ static int find_prediction(const struct request *r, const char *cluster,
 	     engine_prediction(engine, job->prediction_id, STAGE_START, ret)) &&
 	    engine_prediction_waiting(engine, job->prediction_id, ret))
 		return -1;
-	return ret->user_id == r->uid || request_is_operator(r) ||
-			       engine_shows_jobs(engine, ret->cluster)
-		       ? 0
-		       : -1;
+	return request_sight(r, ret->user_id, ret->cluster, false) ? 0 : -1;
 }
 
 /* All NAN: not known to this client. */
@@ -69,8 +66,7 @@ static struct start_time find_start(const struct request *r,
 	if (isnan(job->elapsed_s) && job->job_id &&
 	    !engine_job_start(engine, cluster, job->job_id, clock_now_s(),
 			      &start, &user_id) &&
-	    (user_id == r->uid || request_is_operator(r) ||
-	     engine_shows_jobs(engine, cluster)))
+	    request_sight(r, user_id, cluster, false))
 		return start;
 	return (struct start_time){ NAN, NAN, NAN };
 }
