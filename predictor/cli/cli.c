@@ -136,7 +136,9 @@ static void print_error(const struct cli *cli, const struct sp_error *why)
 int cli_fail(const struct cli *cli, const struct sp_error *why)
 {
 	print_error(cli, why);
-	return cli->refused ? CLI_USAGE : CLI_FAILED;
+	return cli->refused     ? CLI_USAGE
+	       : cli->no_advice ? CLI_NO_ADVICE
+				: CLI_FAILED;
 }
 
 int cli_usage(const struct cli *cli, const struct sp_error *why)

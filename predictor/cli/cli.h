@@ -29,6 +29,7 @@ enum cli_exit {
 	CLI_OK = 0,     /* also if nothing is known yet, or a list is empty */
 	CLI_FAILED = 1, /* not possible, not found, not allowed, no predictd */
 	CLI_USAGE = 2,  /* the command line is wrong, or predictd says so */
+	CLI_NO_ADVICE = 3, /* too few runs, or they differ too much */
 };
 
 /* Who needs a subcommand: groups of the list that --help prints. */
@@ -48,6 +49,7 @@ struct cli {
 	bool help;
 	bool version;
 	bool refused;        /* predictd takes the last request for wrong */
+	bool no_advice;      /* there is none: not an error like others */
 	bool unreadable;     /* a file that the command line names */
 	const char *operand; /* the first one; NULL: there is none */
 
@@ -104,7 +106,8 @@ const char *cli_cluster(struct cli *cli);
 bool cli_only_about(const struct cli *cli);
 
 /* Print the reason of a failure, with --json also as a reply.  Returns
- * CLI_FAILED, or CLI_USAGE if predictd has refused the request as wrong. */
+ * CLI_FAILED, CLI_USAGE if predictd has refused the request as wrong, or
+ * CLI_NO_ADVICE. */
 int cli_fail(const struct cli *cli, const struct sp_error *why);
 
 /* Print what is wrong with the arguments, as cli_fail() does.  Returns

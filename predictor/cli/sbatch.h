@@ -28,6 +28,7 @@ struct sbatch {
 	const char *array;    /* of --array, or NULL */
 	bool no_files;        /* of --predict-files */
 	bool use_min_nodes;   /* of --use-min-nodes */
+	bool suggest;         /* of --suggest, for predict */
 	bool nodes_kept;      /* --predict-nodes is less than act */
 	int components;       /* of a heterogeneous job; else 1 */
 

@@ -287,6 +287,8 @@ const struct cli_option sbatch_options[] = {
 	  "a parameter of the application" },
 	{ "qos", 'q', "NAME", set_text, JOB(qos), "SBATCH_QOS",
 	  "quality of service" },
+	{ "suggest", 0, NULL, set_sbatch_flag, offsetof(struct sbatch, suggest),
+	  NULL, "print the #SBATCH lines to paste, for predict" },
 	{ "test-only", 0, NULL, set_sbatch_flag, JOB(test_only), NULL,
 	  "a job that is only tested" },
 	{ "time", 't', "TIME", set_time, 0, "SBATCH_TIMELIMIT", "time limit" },

@@ -6,13 +6,21 @@
 #include "predictor/cli/tools.h"
 
 const struct subcommand *const subcommands[] = {
-	&subcommand_predict,      &subcommand_job,
-	&subcommand_queue,        &subcommand_curve,
-	&subcommand_bundle,       &subcommand_explain_script,
-	&subcommand_applications, &subcommand_profile,
-	&subcommand_nodes,        &subcommand_links,
-	&subcommand_doctor,       &subcommand_accuracy,
-	&subcommand_probes,       NULL,
+	&subcommand_predict,
+	&subcommand_job,
+	&subcommand_queue,
+	&subcommand_report,
+	&subcommand_curve,
+	&subcommand_bundle,
+	&subcommand_explain_script,
+	&subcommand_applications,
+	&subcommand_profile,
+	&subcommand_nodes,
+	&subcommand_links,
+	&subcommand_doctor,
+	&subcommand_accuracy,
+	&subcommand_probes,
+	NULL,
 };
 
 static void print_group(enum cli_group group, const char *title)
@@ -40,5 +48,6 @@ void subcommands_print_help(void)
 		print_group(group, titles[group]);
 	puts("\n\"spredict SUBCOMMAND --help\" lists the options of one.\n");
 	cli_options_print_help(cli_common_options);
-	puts("\nExit status: 0 success, 1 failure, 2 wrong usage.");
+	puts("\nExit status: 0 success, 1 failure, 2 wrong usage, 3 no "
+	     "advice.");
 }

@@ -26,6 +26,7 @@ extern const struct subcommand subcommand_probes;
 extern const struct subcommand subcommand_procedures;
 extern const struct subcommand subcommand_profile;
 extern const struct subcommand subcommand_queue;
+extern const struct subcommand subcommand_report;
 extern const struct subcommand subcommand_whatif;
 
 /* Both end with NULL. */

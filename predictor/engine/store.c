@@ -24,3 +24,13 @@ int store_accuracy_by_parse(const char *text, enum store_accuracy_by *ret)
 	*ret = (enum store_accuracy_by)by;
 	return 0;
 }
+
+static const char *const use_names[USE_BY_COUNT] = {
+	[USE_BY_APPLICATION] = "application",
+	[USE_BY_DAY] = "day",
+	[USE_BY_USER] = "user",
+	[USE_BY_ACCOUNT] = "account",
+};
+
+const struct enum_words store_use_by_words = { USE_BY_COUNT, "?", use_names,
+					       NULL };

@@ -24,6 +24,7 @@
 #include "predictor/features/profile.h"
 #include "predictor/features/run.h"
 #include "predictor/features/trace_block.h"
+#include "predictor/models/next_request.h"
 #include "predictor/trace/run_trace.h"
 
 /* What a store reports.  Called in its thread, first for all that was stored
@@ -135,6 +136,8 @@ typedef void store_prediction_fn(void *context, int rc,
 #define STORE_RUNS_PAGE_MAX 10000
 
 struct store_runs_query {
+	uint32_t user_id;            /* UINT32_MAX: of all users */
+	char user[RUN_NAME_SIZE];    /* a name or a uid; empty: all */
 	char cluster[RUN_NAME_SIZE]; /* empty: all */
 	double since_s, until_s;     /* of the end; NAN: no bound */
 	/* Only runs behind this one, the last of the page before: its end (its
@@ -205,6 +208,50 @@ struct store_accuracy {
 typedef void store_accuracy_fn(void *context, int rc,
 			       const struct store_accuracy *rows, size_t count,
 			       size_t total, const struct sp_error *why);
+
+/* What runs used of what they requested. */
+enum store_use_by {
+	USE_BY_APPLICATION,
+	USE_BY_DAY, /* of the end, UTC: "2026-01-31" */
+	USE_BY_USER,
+	USE_BY_ACCOUNT,
+	USE_BY_COUNT
+};
+
+extern const struct enum_words store_use_by_words; /* "day" */
+
+struct store_use_query {
+	enum store_use_by by;
+	uint32_t user_id; /* UINT32_MAX: of all users */
+	/* Only these; empty: all. */
+	char user[RUN_NAME_SIZE]; /* a name or a uid */
+	char cluster[RUN_NAME_SIZE];
+	char application[APPLICATION_NAME_SIZE];
+	double since_s, until_s; /* of the end; NAN: no bound */
+	size_t runs;             /* of each group, the newest, 1 or more */
+	uint32_t job_id;         /* and those of this job; 0: none */
+	size_t limit;            /* groups, 1 to STORE_USE_MAX */
+};
+
+#define STORE_USE_MAX 1000
+
+/* A run, with its group.  NAN: not known of any run. */
+struct store_use {
+	char group[APPLICATION_NAME_SIZE];
+	uint64_t groups; /* without limit */
+	uint64_t runs;
+	double runtime_s; /* a mean */
+	/* Used, as a share of what was requested, 0 to 1. */
+	double time_used, cpu_used, memory_used;
+	double peak_memory_mb; /* on one node, of any run */
+	struct used_run run;
+	double started_at_s;
+};
+
+/* The largest groups first; a group's runs follow each other, the
+ * newest first. */
+typedef void store_use_fn(void *context, int rc, const struct store_use *rows,
+			  size_t count, const struct sp_error *why);
 
 /* --- Traces ------------------------------------------------------------------
  * The file of each process of an MPI run, in the format of
@@ -297,6 +344,8 @@ struct store_ops {
 			    const struct store_accuracy_query *query,
 			    store_accuracy_fn *done, void *context,
 			    struct sp_error *err);
+	int (*get_use)(void *store, const struct store_use_query *query,
+		       store_use_fn *done, void *context, struct sp_error *err);
 
 	/* Store a block (copied) of a trace in one transaction, as put_report,
 	 * but in the thread of the traces; and read the traces of a job. */

@@ -28,6 +28,7 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
+#include "predictor/models/next_request.h"
 
 struct http;
 struct request;
@@ -35,7 +36,10 @@ struct request;
 struct pending {
 	struct request *request;      /* NULL: the server was closed */
 	struct pending *next, **link; /* among those of one server */
-	size_t records, missed;       /* the caller's own */
+	/* The caller's own: */
+	size_t records, missed;
+	struct used_run like;
+	double started_at_s;
 };
 
 /* Suspend the request.  0, or a status to return. */

@@ -385,6 +385,7 @@ struct http *http_create(const struct http_config *config,
 	kept_texts_init(&http->kept_texts);
 	trace_places_init(&http->trace_places, TRACE_PLACES);
 	trace_places_init(&http->whatif_places, WHATIF_PLACES);
+	trace_places_init(&http->report_places, REPORT_PLACES);
 	http->identity =
 		identity_create(config->munge_socket, config->token_key, err);
 	if (!http->identity)
@@ -450,6 +451,7 @@ void http_destroy(struct http *http)
 	kept_texts_clear(&http->kept_texts);
 	trace_places_destroy(&http->trace_places);
 	trace_places_destroy(&http->whatif_places);
+	trace_places_destroy(&http->report_places);
 	order_table_release(http->orders);
 	free(http);
 }

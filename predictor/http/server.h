@@ -43,7 +43,7 @@ struct http {
 	/* Connections that these open. */
 	struct budget *user_connects, *address_connects;
 
-	struct trace_places trace_places, whatif_places;
+	struct trace_places trace_places, whatif_places, report_places;
 	struct kept_texts kept_texts;
 	struct whatif_worker *whatif;
 	struct order_table *orders;

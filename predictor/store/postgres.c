@@ -139,6 +139,14 @@ static int get_accuracy(void *store, const struct store_accuracy_query *query,
 	return reader_get_accuracy(postgres->reader, query, done, context, err);
 }
 
+static int get_use(void *store, const struct store_use_query *query,
+		   store_use_fn *done, void *context, struct sp_error *err)
+{
+	struct postgres *postgres = store;
+
+	return reader_get_use(postgres->reader, query, done, context, err);
+}
+
 static int put_trace(void *store, const struct trace_block *block,
 		     store_trace_kept_fn *done, void *context,
 		     struct sp_error *err)
@@ -197,6 +205,7 @@ const struct store_ops postgres_ops = {
 	.get_prediction = get_prediction,
 	.get_runs = get_runs,
 	.get_accuracy = get_accuracy,
+	.get_use = get_use,
 	.put_trace = put_trace,
 	.get_traces = get_traces,
 	.status = status,

@@ -49,3 +49,5 @@ int reader_get_accuracy(struct reader *reader,
 			const struct store_accuracy_query *query,
 			store_accuracy_fn *done, void *context,
 			struct sp_error *err);
+int reader_get_use(struct reader *reader, const struct store_use_query *query,
+		   store_use_fn *done, void *context, struct sp_error *err);

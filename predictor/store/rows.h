@@ -46,6 +46,8 @@ extern const struct row_table link_columns;           /* of link_row */
 extern const struct row_table runs_query_columns;
 extern const struct row_table accuracy_query_columns;
 extern const struct row_table accuracy_columns;
+extern const struct row_table use_query_columns;
+extern const struct row_table use_columns;
 extern const struct row_table trace_query_columns;
 extern const struct row_table trace_columns; /* of store_trace */
 extern const struct row_table trace_node_columns;

@@ -71,6 +71,7 @@ extern const struct statement statement_prediction;
 extern const struct statement statement_run_of_prediction;
 extern const struct statement statement_runs_page;
 extern const struct statement statement_accuracy;
+extern const struct statement statement_use;
 
 /* Traces: see traces.c. */
 extern const struct statement statement_trace_put;

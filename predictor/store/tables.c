@@ -59,6 +59,8 @@ static const struct field runs_query_fields[] = {
 	FIELD(store_runs_query, after_ended_at_s, "after", OPEN_TIME),
 	FIELD(store_runs_query, after_id, "after_id", INT8),
 	FIELD(store_runs_query, limit, "page", INT8),
+	FIELD(store_runs_query, user_id, "uid", UINT),
+	FIELD(store_runs_query, user, "user", TEXT, .optional = true),
 	FIELD_END,
 };
 
@@ -105,6 +107,50 @@ static const struct field accuracy_fields[] = {
 };
 
 const struct row_table accuracy_columns = { accuracy_fields, 0 };
+
+static const struct field use_query_fields[] = {
+	FIELD(store_use_query, by, "by", ENUM, .words = &store_use_by_words),
+	FIELD(store_use_query, user_id, "uid", UINT),
+	FIELD(store_use_query, user, "user", TEXT, .optional = true),
+	FIELD(store_use_query, cluster, "cluster", TEXT, .optional = true),
+	FIELD(store_use_query, application, "application", TEXT,
+	      .optional = true),
+	FIELD(store_use_query, since_s, "since", OPEN_TIME),
+	FIELD(store_use_query, until_s, "until", OPEN_TIME),
+	FIELD(store_use_query, runs, "newest", INT8),
+	FIELD(store_use_query, job_id, "job_id", UINT),
+	FIELD(store_use_query, limit, "page", INT8),
+	FIELD_END,
+};
+
+const struct row_table use_query_columns = { use_query_fields, 0 };
+
+static const struct field use_fields[] = {
+	FIELD(store_use, group, "name", TEXT),
+	FIELD(store_use, groups, "groups", INT8),
+	FIELD(store_use, runs, "runs", INT8),
+	FIELD(store_use, runtime_s, "mean_s", NUMBER),
+	FIELD(store_use, time_used, "time_used", NUMBER),
+	FIELD(store_use, cpu_used, "cpu_used", NUMBER),
+	FIELD(store_use, memory_used, "memory_used", NUMBER),
+	FIELD(store_use, peak_memory_mb, "most_memory_mb", NUMBER),
+	FIELD(store_use, run.job_id, "job_id", UINT),
+	FIELD(store_use, run.nodes, "nodes", UINT),
+	FIELD(store_use, run.tasks, "tasks", UINT),
+	FIELD(store_use, run.cpus, "cpus", UINT),
+	FIELD(store_use, run.memory_mb, "memory_mb", NUMBER),
+	FIELD(store_use, run.limit_s, "limit_s", LIMIT),
+	FIELD(store_use, run.runtime_s, "runtime_s", NUMBER),
+	FIELD(store_use, run.cpu_s, "cpu_s", NUMBER),
+	FIELD(store_use, run.peak_memory_mb, "peak_memory_mb", NUMBER),
+	FIELD(store_use, run.quantile_s, "quantile_s", NUMBER),
+	FIELD(store_use, run.state, "state", ENUM, .words = &run_state_words),
+	FIELD(store_use, run.imported, "imported", BOOL),
+	FIELD(store_use, started_at_s, "started_at", TIME),
+	FIELD_END,
+};
+
+const struct row_table use_columns = { use_fields, 0 };
 
 /* --- Traces --------------------------------------------------------------- */
 

@@ -80,6 +80,16 @@ static int get_accuracy(void *store, const struct store_accuracy_query *query,
 	return 0;
 }
 
+static int get_use(void *store, const struct store_use_query *query,
+		   store_use_fn *done, void *context, struct sp_error *err)
+{
+	(void)store;
+	(void)err;
+	assert(query->limit > 0 && query->by < USE_BY_COUNT);
+	done(context, STORE_STORED, NULL, 0, NULL);
+	return 0;
+}
+
 static int put_trace(void *store, const struct trace_block *block,
 		     store_trace_kept_fn *done, void *context,
 		     struct sp_error *err)
@@ -137,6 +147,7 @@ static const struct store_ops ops = {
 	.get_prediction = get_prediction,
 	.get_runs = get_runs,
 	.get_accuracy = get_accuracy,
+	.get_use = get_use,
 	.put_trace = put_trace,
 	.get_traces = get_traces,
 	.status = status,

@@ -49,6 +49,7 @@ job 123
 nodes
 links
 probes --plan
+report --by=user
 accuracy
 applications
 profile heat

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/cli/commands/show_use.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
@@ -218,6 +219,7 @@ static int print_started(const struct cli *cli, struct json_object *reply,
 		show_outcome(facts, &job);
 	else if (job.predicted && job.latest.basis == BASIS_HISTORY)
 		show_progress(facts, &job);
+	show_use(facts, reply);
 	show_request(facts, &job.run);
 	if (job.predicted) {
 		show_reasons(facts, &job.latest, cli->verbose);

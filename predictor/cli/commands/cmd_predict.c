@@ -7,18 +7,24 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <time.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
+#include "predictor/cli/commands/show_use.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/submission_check.h"
+#include "predictor/cli/url_path.h"
 
 #define SETS 3
 
 #define SOON_S 3
+
+#define RECENT_S (90 * 86400.0) /* the runs that advice rests on */
 
 #define SETS_TRIES    6
 #define SETS_RETRY_NS 300000000
@@ -93,6 +99,54 @@ static int print_prediction(const struct cli *cli, struct json_object *reply,
 		rc = print_sets(sets, err);
 	}
 	return rc;
+}
+
+/* --- What to request ------------------------------------------------------ */
+
+/* Make the request for advice to a job like this one. */
+static int advice_path(struct cli *cli, const struct prediction *p,
+		       char path[URL_PATH_SIZE], struct sp_error *err)
+{
+	bool known = p->basis == BASIS_HISTORY && !p->unbounded &&
+		     !prediction_is_guess(p->basis, p->evidence_level);
+	char number[32];
+
+	snprintf(path, URL_PATH_SIZE, "/v1/report?nodes=%u&tasks=%u&since=%.0f",
+		 p->nodes, p->tasks, clock_now_s() - RECENT_S);
+	snprintf(number, sizeof(number), "%.0f", p->quantile_s);
+	return url_path_add(path, "quantile_s", known ? number : NULL, err) ||
+			       url_path_add(path, "cluster", cli->cluster,
+					    err) ||
+			       url_path_add(path, "application",
+					    p->application.name, err)
+		       ? -1
+		       : 0;
+}
+
+/* Add the member `advice` to a reply with a prediction, if there is any. */
+static int add_advice(struct cli *cli, struct json_object *reply,
+		      char ret_application[APPLICATION_NAME_SIZE],
+		      struct sp_error *err)
+{
+	struct json_object *object = NULL, *report, *rows, *advice = NULL;
+	struct prediction p;
+	char path[URL_PATH_SIZE];
+
+	if (!json_object_object_get_ex(reply, "prediction", &object))
+		return sp_error_set(err, "predictd's reply has no prediction");
+	if (wire_prediction_decode(object, &p, err) ||
+	    advice_path(cli, &p, path, err) ||
+	    fetch(cli, path, NULL, &report, NULL, err))
+		return -1;
+	strcpy(ret_application, p.application.name);
+	rows = reply_array(report, "report");
+	if (rows &&
+	    json_object_object_get_ex(json_object_array_get_idx(rows, 0),
+				      "advice", &advice))
+		json_object_object_add(reply, "advice",
+				       json_object_get(advice));
+	json_object_put(report);
+	return 0;
 }
 
 /* Repeat the request until the reply has sets, but not for long. */
@@ -204,11 +258,16 @@ static int show_components(const struct cli *cli, struct components *c,
 
 /* --- The subcommand ------------------------------------------------------ */
 
-static int show_job(struct cli *cli, struct json_object *reply,
+static int show_job(struct cli *cli, bool suggest, struct json_object *reply,
 		    struct sp_error *err)
 {
+	char application[APPLICATION_NAME_SIZE];
+
+	if (suggest && add_advice(cli, reply, application, err))
+		return -1;
 	if (!cli->json)
-		return print_prediction(cli, reply, err);
+		return suggest ? print_suggestion(cli, application, reply, err)
+			       : print_prediction(cli, reply, err);
 	reply_print(reply);
 	return 0;
 }
@@ -237,7 +296,7 @@ static int predict_job(struct cli *cli, int argc, char **argv,
 	}
 	if (!rc)
 		rc = c.count > 1 ? show_components(cli, &c, err)
-				 : show_job(cli, reply, err);
+				 : show_job(cli, first->suggest, reply, err);
 	json_object_put(c.array);
 	return rc;
 }

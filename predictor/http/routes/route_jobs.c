@@ -1,17 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* route_jobs.c - a job's newest run, its predictions and the remaining time */
+/* route_jobs.c - a job's newest run, its predictions and the remaining time
+ *
+ * All this is in memory.  What a run used that has ended is in the store; while
+ * that has no answer, the reply goes without.
+ */
 #include <math.h>
+#include <string.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/http/json_build.h"
+#include "predictor/http/pending.h"
 #include "predictor/http/request.h"
 #include "predictor/http/routes/handlers.h"
 #include "predictor/http/routes/reply_prediction.h"
 #include "predictor/http/routes/reply_sets.h"
 #include "predictor/http/server.h"
+#include "predictor/http/use_json.h"
 #include "predictor/wire/wire.h"
 
 #define REMAINING_HIGH 0.9
+
+#define RECENT_S (90 * 86400.0) /* the runs that advice rests on */
 
 /* Add elapsed and remaining times to the run's object.  Without a prediction
  * the remaining time of a running job is not known (null). */
@@ -39,6 +48,69 @@ static int add_progress(struct json_object *job, const struct run *run,
 	return failed ? -1 : 0;
 }
 
+/* --- What it used --------------------------------------------------------- */
+
+static void use_loaded(void *context, int rc, const struct store_use *rows,
+		       size_t count, const struct sp_error *why)
+{
+	struct pending *p = context;
+	struct request *r = pending_lock(p);
+
+	(void)why;
+	if (r)
+		r->status = 200;
+	for (size_t i = 0; r && rc == STORE_STORED && i < count; i++)
+		if (rows[i].run.job_id == p->like.job_id &&
+		    fabs(rows[i].started_at_s - p->started_at_s) < 1 &&
+		    request_add(r, "use", use_encode_run(&rows[i].run)))
+			r->status = request_out_of_memory(r);
+	if (r && rc == STORE_STORED && r->status == 200 &&
+	    request_add(r, "advice", use_encode_advice(&p->like, rows, count)))
+		r->status = request_out_of_memory(r);
+	pending_end(p);
+}
+
+/* Reply once it is known what the run used. */
+static int add_use(struct request *r, const struct run *run,
+		   const struct prediction *p)
+{
+	const struct http_config *config = &r->http->config;
+	struct store_use_query query = {
+		.user_id = run->user_id,
+		.since_s = fmin(run->ended_at_s, clock_now_s() - RECENT_S),
+		.until_s = NAN,
+		.runs = NEXT_REQUEST_RUNS,
+		.job_id = run->job_id,
+		.limit = 1,
+	};
+	struct pending *pending;
+	struct sp_error err;
+	int status = pending_begin(r, &pending);
+
+	if (status)
+		return status;
+	strcpy(query.cluster, run->cluster);
+	strcpy(query.application, run->application.name);
+	pending->started_at_s = run->started_at_s;
+	pending->like = (struct used_run){
+		.job_id = run->job_id,
+		.nodes = run->nodes,
+		.tasks = run->tasks,
+		.quantile_s =
+			p && p->basis == BASIS_HISTORY && !p->unbounded &&
+					!prediction_is_guess(p->basis,
+							     p->evidence_level)
+				? p->quantile_s
+				: NAN,
+	};
+	if (config->store_ops->get_use(config->store, &query, use_loaded,
+				       pending, &err))
+		use_loaded(pending, STORE_AGAIN, NULL, 0, &err);
+	return REQUEST_LATER;
+}
+
+/* --- The job -------------------------------------------------------------- */
+
 int jobs_show(struct request *r)
 {
 	struct engine *engine = r->http->config.engine;
@@ -50,7 +122,7 @@ int jobs_show(struct request *r)
 	if (request_parse_number(r->captured, UINT32_MAX - 1, &id) || !id ||
 	    engine_job(engine, request_query(r, "cluster"), (uint32_t)id,
 		       &run) ||
-	    (run.user_id != r->uid && !request_is_operator(r)))
+	    request_sight(r, run.user_id, run.cluster, true) != SEES_ALL)
 		return request_fail(r, 404, "no such job");
 	for (int i = 0; i < STAGE_COUNT; i++)
 		if (!engine_prediction_of_run(engine, &run,
@@ -75,5 +147,5 @@ int jobs_show(struct request *r)
 	    sets_add_rejected(r, run.cluster,
 			      known[STAGE_START] ? run.prediction_id : ""))
 		return request_out_of_memory(r);
-	return 200;
+	return isfinite(run.ended_at_s) ? add_use(r, &run, p) : 200;
 }

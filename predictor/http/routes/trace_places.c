@@ -31,11 +31,10 @@ int trace_place_take(struct request *request, struct trace_places *places)
 	ordered_lock_give(&places->lock);
 	if (own)
 		return request_fail(request, 429,
-				    "your other request for a trace is not "
-				    "done yet");
+				    "your other request is not done yet");
 	if (full)
 		return request_fail(request, 503,
-				    "too many requests for traces at once");
+				    "too many such requests at once");
 	return 0;
 }
 

@@ -3,7 +3,8 @@
  *
  * A trace is some megabytes, and a client may read its reply slowly: one
  * request at a time for each user, and TRACE_PLACES in all.  What-ifs, which
- * wait for their turn without a trace, have places of their own.  Thread-safe.
+ * wait for their turn without a trace, and reports, which PostgreSQL makes one
+ * after the other, have places of their own.  Thread-safe.
  */
 #pragma once
 
@@ -11,6 +12,7 @@
 #include "predictor/http/request.h"
 
 #define TRACE_PLACES     8
+#define REPORT_PLACES    16
 #define WHATIF_PLACES    32
 #define TRACE_PLACES_MAX 32
 

@@ -236,6 +236,8 @@ AND ($1::text IS NULL OR cluster = $1::text)
 AND {end_of} >= coalesce($2::timestamptz, '-infinity')
 AND {end_of} < coalesce($3::timestamptz, 'infinity')
 AND ({end_of}, run_id) > (coalesce($4::timestamptz, '-infinity'), $5::int8)
+AND ($7::int8 = 4294967295 OR user_id = $7::int8)
+AND ($8::text IS NULL OR user_name = $8::text OR user_id::text = $8::text)
 ORDER BY {end_of}, run_id LIMIT $6::int8;
 
 -- A uid of UINT32_MAX is no restriction.
@@ -256,6 +258,15 @@ ORDER BY CASE WHEN $1::text = 'month' THEN name END DESC,
 	max(runs) OVER (PARTITION BY name) DESC, name,
 	array_position(ARRAY['submission', 'waiting', 'start'], stage)
 LIMIT $11::int8 OFFSET $12::int8;
+
+-- @reader use
+SELECT name, groups, runs, mean_s, time_used, cpu_used, memory_used,
+	most_memory_mb, job_id, nodes, tasks, cpus, memory_mb, limit_s,
+	runtime_s, cpu_s, peak_memory_mb, quantile_s, state, imported,
+	started_at
+FROM predict.use(
+	$1::text, $2::int8, $3::text, $4::text, $5::text, $6::timestamptz,
+	$7::timestamptz, $8::int8, $9::int8, $10::int8);
 
 -- --- Sessions ---------------------------------------------------------------
 

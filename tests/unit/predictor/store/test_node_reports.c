@@ -46,6 +46,75 @@ START_TEST(test_shares_find_their_attempt)
 }
 END_TEST
 
+#define USE                                                           \
+	"SELECT concat_ws(' ', groups, runs, round(mean_s), "         \
+	"round(time_used::numeric, 3), round(cpu_used::numeric, 4), " \
+	"round(memory_used::numeric, 3), most_memory_mb, cpu_s, "     \
+	"peak_memory_mb, state) FROM predict.use("
+
+/* Two attempts of a job on one node, and a job of two nodes of which one has
+ * reported: what that one used is not known. */
+START_TEST(test_use_of_requests)
+{
+	struct memory *memory;
+	struct postgres *store = fresh("uses", &memory);
+	struct run runs[] = { example_run(5, RUN_REQUEUED),
+			      example_run(5, RUN_COMPLETED),
+			      example_run(6, RUN_FAILED) };
+	struct run_share shares[3] = { { .cluster = "c1",
+					 .job_id = 5,
+					 .node = "n1",
+					 .started_at_s = 1700000002.5,
+					 .ended_at_s = 1700000012.5,
+					 .cpu_s = 30,
+					 .peak_memory_mb = 600,
+					 .tasks = 1 } };
+	const struct store_report report = { .runs_count = 3,
+					     .shares_count = 3,
+					     .runs = runs,
+					     .shares = shares };
+
+	for (int i = 0; i < 3; i++) {
+		runs[i].nodes = i < 2 ? 1 : 2;
+		runs[i].cpus = 4;
+		runs[i].memory_mb = 1000;
+		runs[i].limit_s = 500;
+	}
+	runs[0].ended_at_s = runs[0].started_at_s + 10;
+	runs[1].started_at_s += 10;
+	runs[1].ended_at_s = runs[1].started_at_s + 100;
+	runs[2].user_id = 1004;
+	strcpy(runs[2].user, "bob");
+	runs[2].ended_at_s = runs[2].started_at_s + 50;
+	shares[1] = shares[2] = shares[0];
+	shares[1].started_at_s += 10;
+	shares[1].ended_at_s += 100;
+	shares[1].cpu_s = 120;
+	shares[1].peak_memory_mb = 250;
+	shares[2].job_id = 6;
+	ck_assert_int_eq(store_report(store, &report, NULL), STORE_STORED);
+
+	const char *conninfo = conninfo_of("uses");
+
+	ck_assert_str_eq(sql(conninfo, USE "only_uid => 1003)"),
+			 "1 2 55 0.110 0.3409 0.282 600 120 250 COMPLETED");
+	ck_assert_str_eq(sql(conninfo, USE "newest => 3) OFFSET 1"),
+			 "1 3 53 0.107 0.3409 0.282 600 FAILED");
+	ck_assert_str_eq(sql(conninfo, USE "by_what => 'user') OFFSET 1"),
+			 "2 1 50 0.100 FAILED");
+	ck_assert_str_eq(sql(conninfo,
+			     "SELECT string_agg(concat_ws(' ', name, runs), "
+			     "', ') FROM predict.use('day', since => "
+			     "'2023-11-14', only_user => 'bob')"),
+			 "2023-11-14 1");
+	ck_assert_str_eq(sql(conninfo, "SELECT count(*) FROM predict.use("
+				       "only_application => 'other')"),
+			 "0");
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+}
+END_TEST
+
 static struct profile profile; /* the last one that came back */
 static atomic_int profiles;    /* how many did */
 
@@ -128,6 +197,7 @@ int main(int argc, char **argv)
 {
 	const TTest *const tests[] = {
 		test_shares_find_their_attempt,
+		test_use_of_requests,
 		test_profile_comes_back,
 		NULL,
 	};

@@ -339,7 +339,8 @@ START_TEST(test_pages_of_runs)
 	struct memory *memory;
 	struct postgres *store = fresh("pages", &memory);
 	struct answer *answer = answer_create();
-	struct store_runs_query query = { .since_s = NAN,
+	struct store_runs_query query = { .user_id = UINT32_MAX,
+					  .since_s = NAN,
 					  .until_s = NAN,
 					  .limit = 2 };
 	size_t seen = 0;

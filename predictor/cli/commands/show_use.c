@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* show_use.c - what jobs used, and what to request next time, in words */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "predictor/base/duration.h"
+#include "predictor/cli/commands/show_use.h"
+#include "predictor/cli/fetch.h"
+
+const char *memory_format(double mb, char ret_text[32])
+{
+	if (isnan(mb))
+		return "-";
+	snprintf(ret_text, 32, mb < 1024 ? "%.0fM" : "%.1fG",
+		 mb < 1024 ? mb : mb / 1024);
+	return ret_text;
+}
+
+/* "31 % of 10m": only what is known. */
+static void show_share(struct table *facts, const char *name, const char *used,
+		       double share, const char *requested)
+{
+	if (isnan(share))
+		table_fact(facts, name, "%s", used);
+	else
+		table_fact(facts, name, "%s, %.0f %% of %s", used, 100 * share,
+			   requested);
+}
+
+void show_use(struct table *facts, struct json_object *reply)
+{
+	struct json_object *use = NULL, *advice = NULL;
+	char used[64], given[64], text[DURATION_TEXT_SIZE];
+
+	json_object_object_get_ex(reply, "use", &use);
+	json_object_object_get_ex(reply, "advice", &advice);
+	if (use) {
+		double runtime_s = reply_number(use, "runtime_s");
+		double cpu_s = reply_number(use, "cpu_s");
+		double peak_mb = reply_number(use, "peak_memory_mb");
+
+		show_share(facts, "Time used",
+			   duration_format_brief(runtime_s, used),
+			   reply_number(use, "time_used"),
+			   duration_format_brief(reply_number(use, "limit_s"),
+						 given));
+		snprintf(given, sizeof(given), "%.0f CPUs x %s",
+			 reply_number(use, "cpus"),
+			 duration_format_brief(runtime_s, text));
+		if (!isnan(cpu_s))
+			show_share(facts, "CPU used",
+				   duration_format_brief(cpu_s, used),
+				   reply_number(use, "cpu_used"), given);
+		if (!isnan(peak_mb))
+			show_share(facts, "Memory used",
+				   memory_format(peak_mb, used),
+				   reply_number(use, "memory_used"),
+				   memory_format(
+					   reply_number(use, "node_memory_mb"),
+					   given));
+	}
+	if (!advice)
+		return;
+
+	const char *options = reply_text(advice, "options");
+	const char *why = reply_text(advice, "why");
+
+	table_fact(facts, "Ask next time", "%s%s%s%s",
+		   *options ? options : "no advice", *why ? " (" : "", why,
+		   *why ? ")" : "");
+}
+
+int print_suggestion(struct cli *cli, const char *application,
+		     struct json_object *reply, struct sp_error *err)
+{
+	struct json_object *advice = NULL;
+	char options[128];
+	char *rest = options, *word;
+
+	json_object_object_get_ex(reply, "advice", &advice);
+	if (!advice || !*reply_text(advice, "options")) {
+		cli->no_advice = true;
+		return sp_error_set(err, "no advice for %s: %s", application,
+				    advice ? reply_text(advice, "why")
+					   : "none of its runs is known");
+	}
+	printf("# %s: of %.0f runs", application, reply_number(advice, "runs"));
+	if (*reply_text(advice, "why"))
+		printf("; %s", reply_text(advice, "why"));
+	putchar('\n');
+	snprintf(options, sizeof(options), "%s", reply_text(advice, "options"));
+	while ((word = strsep(&rest, " ")))
+		printf("%s%s%s", *word == '-' ? "#SBATCH " : " ", word,
+		       rest && *rest != '-' ? "" : "\n");
+	return 0;
+}

@@ -1,0 +1,181 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# test_report.sh - what jobs used, what to request next time, and who sees it
+#
+# Real jobs on a little cluster whose use of CPU time and memory is known: they
+# measure themselves.  Two users and an operator, under each PrivateData.
+#
+# usage: test_report.sh BUILD
+set -u -o pipefail
+
+conninfo='' run='' # set by the stack's settings
+here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+contrib=$here/../../contrib
+stack=$contrib/stack/stack
+cluster=$contrib/cluster/cluster
+build=$(realpath -- "${1:?usage: test_report.sh BUILD}")
+dir=$build/report
+# Users that exist: Slurm cannot start the jobs of others.
+ann=2 bob=65534
+test=report
+# shellcheck source=checks.bash
+. "$here/checks.bash"
+
+batch() { # UID ARGUMENT...
+	as "$1" sbatch --parsable -o /dev/null -D /tmp "${@:2}" 2>/dev/null
+}
+spredict() { as "$1" "$run/spredict" "${@:2}" 2>&1; }
+sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
+same() { [[ $1 == "$2" ]]; }
+# is TEXT EXPRESSION: it holds of this JSON, for jq
+is() { jq -e "$2" <<<"$1" >/dev/null 2>&1; }
+says() { grep -qE -- "$2" <<<"$1"; }
+completed() {
+	(($(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'") >= $1)) &&
+		(($(sql "SELECT count(*) FROM run_shares") >= $1))
+}
+state_is() { [[ $(as 0 squeue -h -j "$1" -o %t) == "$2" ]]; }
+# get UID PATH: the reply; code UID PATH: its status
+get() {
+	as "$1" curl -sS --unix-socket "$run/predictd.sock" "http://localhost$2"
+}
+code() {
+	as "$1" curl -sS -o /dev/null -w '%{http_code}' \
+		--unix-socket "$run/predictd.sock" "http://localhost$2"
+}
+
+rm -rf "$dir"
+mkdir -p "$dir"
+trap finish EXIT
+"$stack" up "$dir" "$build" --cap 0 || exit
+# shellcheck disable=SC1091
+. "$dir/settings"
+chmod 755 "$run"
+cp "$build/bin/spredict" "$run/"
+
+# It fills memory, computes for so many seconds of CPU time, and says what it
+# used, before it ends.
+cat >"$run/hog.py" <<'END'
+import resource, sys, time
+held = bytearray(int(sys.argv[1]) << 20)
+for at in range(0, len(held), 4096):
+    held[at] = 1
+while time.process_time() < float(sys.argv[2]):
+    pass
+time.sleep(3)
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+print(time.process_time(), peak, file=open(sys.argv[3], "w"))
+END
+printf '#!/bin/bash\npython3 %s/hog.py 300 3 /tmp/hog.$SLURM_JOB_ID\n' "$run" \
+	>"$run/hog.sh"
+chmod 755 "$run/hog.py" "$run/hog.sh"
+
+for _ in 1 2 3 4; do
+	id=$(batch $ann -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
+done
+check completed "$(sql 'SELECT job_id, state FROM runs')" \
+	until_true 180 completed 4
+
+# --- What a run used ----------------------------------------------------------
+
+read -r cpu_s peak_mb <"/tmp/hog.$id" || cpu_s=0 peak_mb=0
+rm -f /tmp/hog.[0-9]*
+text=$(spredict $ann --json job "$id")
+check use "$text, itself $cpu_s s, $peak_mb MiB" is "$text" ".use |
+	.cpus == 2 and .limit_s == 3600 and .node_memory_mb == 1000 and
+	(.cpu_s / $cpu_s | . > 0.95 and . < 1.05) and
+	(.peak_memory_mb / $peak_mb | . > 0.95 and . < 1.05) and
+	.cpu_used == .cpu_s / (2 * .runtime_s) and
+	.time_used == .runtime_s / 3600 and
+	.memory_used == .peak_memory_mb / 1000"
+check advice "$text" is "$text" '.advice | .runs == 4 and .cpus == 1 and
+	.memory_mb == 400 and (.options | endswith("--mem=400M -c 1")) and
+	.limit_s >= 60'
+text=$(spredict $ann job "$id")
+for row in 'Time used  *[0-9.hms]+, [0-9]+ % of 1h00' \
+	'CPU used  *3.[0-9]s, [0-9]+ % of 2 CPUs x [0-9.hms]+' \
+	'Memory used  *3[0-9]+M, 3[0-9] % of 1000M' \
+	'Ask next time .*--mem=400M -c 1'; do
+	check "row_${row%% *}" "$text" says "$text" "^$row"
+done
+
+text=$(spredict $ann report)
+check report "$text" says "$text" \
+	'^APPLICATION +RUNS +TIME +TIME_% +CPU_% +MEMORY +MEMORY_% +ASK NEXT'
+check report_row "$text" says "$text" \
+	'^[^ ]+ +4 +[0-9.hms]+ +[0-9]+ +[0-9]+ +3[0-9]+M +3[0-9] +.*--mem=400M -c 1$'
+text=$(spredict $ann report -P --noheader --by=user)
+check report_by_user "$text" says "$text" "^$(id -un $ann)\|4\|[0-9.hms]+\|"
+check report_days "$(spredict $ann report --by=day)" says \
+	"$(spredict $ann report -P --noheader --by=day)" \
+	'^[0-9]{4}-[0-9]{2}-[0-9]{2}\|[1-4]\|'
+check no_header "it has one" same \
+	"$(spredict $ann report --noheader | grep -c ASK)" 0
+
+# --- Lines to paste -----------------------------------------------------------
+
+text=$(spredict $ann predict --suggest -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
+for line in '-t [0-9:]+' '--mem=400M' '-c 1'; do
+	check "suggest_${line%%[ =]*}" "$text" says "$text" "^#SBATCH $line$"
+done
+text=$(spredict $ann report --suggest)
+check report_suggest "$text" says "$text" '^#SBATCH --mem=400M$'
+text=$(spredict $bob predict --suggest -n1 "$run/hog.sh")
+check no_advice "$? $text" same "$?" 3
+spredict $bob report --suggest >/dev/null
+check no_advice_in_report "$?" same $? 3
+
+# --- Who sees what ------------------------------------------------------------
+
+runs=$(batch $ann -t 60 -n1 --wrap \
+	"python3 $run/hog.py 300 3 /tmp/hog.last; sleep 600")
+until_true 60 state_is "$runs" R
+prediction=$(sql "SELECT prediction_id FROM runs WHERE job_id = $id")
+asked="{\"jobs\":[{\"job_id\":$runs,\"prediction_id\":\"$prediction\",\"elapsed_s\":1}]}"
+# What UID sees: ann's ended and running jobs and a prediction of hers, her
+# times in the queue, groups and runs of his own, hers, and all of them.
+sees() {
+	local path
+
+	for path in "jobs/$id" "jobs/$runs" "predictions/$prediction" \
+		"report?user=$ann" runs; do
+		code "$1" "/v1/$path"
+		echo -n ' '
+	done
+	get "$1" /v1/report | jq -j '[.report[].runs] | (add // 0) > 3'
+	get "$1" '/v1/runs?user=self' |
+		jq -j '" \(.runs | length > 3) \(any(.runs[]; .user != null))"'
+	as "$1" curl -sS --unix-socket "$run/predictd.sock" -d "$asked" \
+		http://localhost/v1/queue | jq -j '" \(.jobs[0].median_s > 0)"'
+}
+restart() {
+	"$stack" kill "$dir" predictd
+	"$stack" start "$dir" predictd
+	"$stack" wait "$dir"
+}
+sees_times() { [[ $(sees "$bob") == *" $1" ]]; }
+for hidden in '' jobs usage unknown; do
+	shown=true
+	[[ $hidden != jobs && $hidden != unknown ]] || shown=false
+	if [[ $hidden == unknown ]]; then
+		kill "$("$cluster" pids "$dir/cluster" |
+			awk '$3 ~ /slurmctld/ { print $2; exit }')"
+	elif [[ $hidden ]]; then
+		sed -i '/^PrivateData/d' "$dir/cluster/etc/slurm.conf"
+		echo "PrivateData=$hidden" >>"$dir/cluster/etc/slurm.conf"
+		as 0 scontrol reconfigure
+	fi
+	[[ -z $hidden ]] || restart
+	until_true 60 sees_times "$shown"
+	name=${hidden:-unset}
+	check "other_$name" "$(sees $bob)" same "$(sees $bob)" \
+		"404 404 404 403 403 false false false $shown"
+	check "own_$name" "$(sees $ann)" same "$(sees $ann)" \
+		"200 200 200 200 403 true true true true"
+	check "operator_$name" "$(sees 0)" same "$(sees 0)" \
+		"200 200 200 200 200 false false false true"
+done
+"$cluster" restart-ctld "$dir/cluster" || :
+as 0 scancel "$runs" || :
+rm -f /tmp/hog.[0-9l]*
+exit $failed
