@@ -28,6 +28,7 @@
 #include "collectors/daemon/drop_pages.h"
 #include "collectors/runs/events.h"
 #include "collectors/runs/jobs.h"
+#include "collectors/runs/leftovers.h"
 #include "collectors/runs/spool.h"
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
@@ -43,6 +44,8 @@
 #define EVENTS_ANYWAY_S    30.0 /* should a notice be lost */
 #define DROP_FIRST_S       20.0 /* when all code has run once */
 #define DROP_AGAIN_S       600.0
+#define LEFTOVERS_EVERY_S  3600.0
+#define LEFTOVERS_AGE_S    86400.0
 #define SHOWN_CLUSTER      0 /* no job has this id */
 
 struct collector {
@@ -62,7 +65,7 @@ struct collector {
 	bool shows_script;             /* scontrol prints its script */
 	int notices;                   /* of new event files */
 	struct watchdog watchdog;
-	double cluster_at_s, events_at_s, drop_at_s;
+	double cluster_at_s, events_at_s, drop_at_s, leftovers_at_s;
 };
 
 static int open_notices(struct collector *c, struct sp_error *err)
@@ -131,6 +134,7 @@ struct collector *collector_create(const struct collectord_config *config,
 	sender_set_traces(c->sender, c->traces);
 	start_links(c);
 	c->drop_at_s = clock_monotonic_s() + DROP_FIRST_S;
+	c->leftovers_at_s = clock_monotonic_s() + LEFTOVERS_EVERY_S;
 	jobs_load(c->jobs, clock_monotonic_s());
 	return c;
 failed:
@@ -249,6 +253,11 @@ static void take_events(struct collector *c, double now_s)
 	c->events_at_s = now_s + EVENTS_ANYWAY_S;
 	if (events_take(folders->events, folders->refused, on_event, c, &err))
 		log_error("events wait: %s", err.text);
+	else if (c->leftovers_at_s <= now_s) {
+		c->leftovers_at_s = now_s + LEFTOVERS_EVERY_S;
+		leftovers_remove(folders, c->jobs, c->users,
+				 clock_now_s() - LEFTOVERS_AGE_S);
+	}
 }
 
 /* --- Requests to slurmctld ------------------------------------------------ */

@@ -77,6 +77,15 @@ size_t jobs_count(const struct jobs *jobs)
 	return jobs->count;
 }
 
+bool jobs_has(const struct jobs *jobs, uint32_t job_id)
+{
+	size_t i = 0;
+
+	while (i < jobs->count && jobs->open[i]->job_id != job_id)
+		i++;
+	return i < jobs->count;
+}
+
 static bool has_ended(const struct open_job *job)
 {
 	return !isnan(job->node_ended_s) || job->superseded;

@@ -61,3 +61,6 @@ void jobs_answer(struct jobs *jobs, uint32_t job_id, enum answer answer,
 		 const char *text, size_t size, double now_s);
 
 size_t jobs_count(const struct jobs *jobs);
+
+/* Return whether it is open. */
+bool jobs_has(const struct jobs *jobs, uint32_t job_id);

@@ -187,6 +187,27 @@ static int open_folders(struct spool *spool, const char *path,
 	return rc;
 }
 
+/* Move to `to` what an earlier version had in SPOOL/NAME. */
+static void move_old(const struct spool *spool, const char *name, int to)
+{
+	int from = openat(spool->lock, name,
+			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	char **names;
+	size_t count;
+
+	if (from < 0)
+		return;
+	if (!durable_names(from, NAMES_MAX, &names, &count, NULL)) {
+		for (size_t i = 0; i < count; i++)
+			(void)renameat(from, names[i], to, names[i]);
+		durable_names_free(names, count);
+	}
+	close(from);
+	if (unlinkat(spool->lock, name, AT_REMOVEDIR))
+		log_warning("spool: remove %s of an earlier version: %s", name,
+			    strerror(errno));
+}
+
 /* Bounded: the oldest of what was refused goes. */
 static void trim_refused(struct spool *spool)
 {
@@ -276,6 +297,8 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 	durable_clean(spool->folders.hosts);
 	if (load_queue(spool, err))
 		goto failed;
+	move_old(spool, "mpi", spool->folders.mpi);
+	move_old(spool, "traces", spool->folders.traces);
 	trim_refused(spool);
 	begin_lost(spool);
 	fill_spares(spool);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* steps.c - what the tasks of a job used on this node */
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,8 +61,8 @@ static void add_line(struct stepds *stepds, const struct line *line)
 	stepds->last[at] = *line;
 }
 
-void steps_sum(const char *text, double from_s, struct run_share *share,
-	       double *ret_script_ended_s)
+void steps_sum(const char *text, double from_s, double to_s,
+	       struct run_share *share, double *ret_script_ended_s)
 {
 	struct stepds *stepds = calloc(1, sizeof(*stepds));
 	struct line line;
@@ -75,7 +76,8 @@ void steps_sum(const char *text, double from_s, struct run_share *share,
 	for (; *text; text = strchr(text, '\n') + 1) {
 		if (!strchr(text, '\n'))
 			break; /* torn */
-		if (parse_line(text, &line) || line.time_s < from_s)
+		if (parse_line(text, &line) || line.time_s < from_s ||
+		    line.time_s > to_s)
 			continue;
 		add_line(stepds, &line);
 		share->tasks++;
@@ -107,12 +109,19 @@ void steps_read(int steps_fd, uint32_t job_id, double from_s, double ended_at_s,
 {
 	char name[64];
 	char *text = NULL;
+	double to_s = HUGE_VAL;
 	size_t size;
 
 	format_name(job_id, ended_at_s, name);
+	if (faccessat(steps_fd, name, F_OK, AT_SYMLINK_NOFOLLOW)) {
+		/* The plugin of an earlier version does not rename it; the
+		 * job may have been started again. */
+		snprintf(name, sizeof(name), "%u", job_id);
+		to_s = ended_at_s;
+	}
 	if (durable_read(steps_fd, name, STEPS_BYTES_MAX, &text, &size, NULL))
 		text = NULL;
-	steps_sum(text ? text : "", from_s, share, ret_script_ended_s);
+	steps_sum(text ? text : "", from_s, to_s, share, ret_script_ended_s);
 	free(text);
 }
 

@@ -15,16 +15,16 @@
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 
-/* Add up the lines from `from_s` on into cpu_s, peak_memory_mb (of the largest
- * process), exit_code, exit_signal and tasks of *share; cpu_s and the peak are
- * NAN if there are none.  Lines that are no such lines are skipped.
+/* Add up the lines from `from_s` to `to_s` into cpu_s, peak_memory_mb (of the
+ * largest process), exit_code, exit_signal and tasks of *share; cpu_s and the
+ * peak are NAN if there are none.  Lines that are no such lines are skipped.
  * *ret_script_ended_s is the end of the batch script; NAN: it did not
  * run here. */
-void steps_sum(const char *text, double from_s, struct run_share *share,
-	       double *ret_script_ended_s);
+void steps_sum(const char *text, double from_s, double to_s,
+	       struct run_share *share, double *ret_script_ended_s);
 
-/* The same of the file of a job that ended then; a missing one counts as
- * empty. */
+/* The same of the file of a job that ended then, or of JOBID if there is none;
+ * a missing one counts as empty. */
 void steps_read(int steps_fd, uint32_t job_id, double from_s, double ended_at_s,
 		struct run_share *share, double *ret_script_ended_s);
 

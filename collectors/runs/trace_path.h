@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_path.h - where the trace of a process is, and whether it is one
  *
- * SPOOL/traces/FOLDER/NAME.  FOLDER is JOBID while the job runs, then
+ * SPOOL/users/traces/FOLDER/NAME.  FOLDER is JOBID while the job runs, then
  * JOBID-UID-SECONDS; NAME is RUN.RANK (RUN: hexadecimal, RANK: decimal).
  */
 #pragma once

@@ -43,6 +43,7 @@ struct user_folders {
 	size_t max_bytes;
 	double scan_at_s;
 	bool closed;
+	bool held_said;
 	bool apart; /* a file system of its own */
 	unsigned moved;
 
@@ -123,7 +124,6 @@ struct folder {
 	int parent_fd;
 	char name[64];
 	bool ended;
-	double changed_s; /* its owner, mode or entries */
 	struct tree_size size;
 };
 
@@ -136,19 +136,16 @@ static size_t list_folders(int parent_fd, struct folder *ret, size_t room)
 {
 	char **names;
 	size_t count, used = 0;
-	struct stat about;
 
 	if (durable_names(parent_fd, room, &names, &count, NULL))
 		return 0;
 	for (size_t i = 0; i < count; i++) {
 		struct folder *f = &ret[used];
 
-		if (strlen(names[i]) >= sizeof(f->name) ||
-		    fstatat(parent_fd, names[i], &about, AT_SYMLINK_NOFOLLOW))
+		if (strlen(names[i]) >= sizeof(f->name))
 			continue;
 		*f = (struct folder){ .parent_fd = parent_fd,
-				      .ended = has_ended(names[i]),
-				      .changed_s = (double)about.st_ctime };
+				      .ended = has_ended(names[i]) };
 		strcpy(f->name, names[i]);
 		used++;
 	}
@@ -168,7 +165,7 @@ static struct folder *choose_dropped(struct folder *folders, size_t count)
 			continue;
 		if (!chosen || (f->ended && !chosen->ended) ||
 		    (f->ended == chosen->ended &&
-		     (f->ended ? f->changed_s < chosen->changed_s
+		     (f->ended ? f->size.changed_s < chosen->size.changed_s
 			       : f->size.bytes > chosen->size.bytes)))
 			chosen = f;
 	}
@@ -223,6 +220,23 @@ static struct folder *find_folders(const struct user_folders *users,
 	return folders;
 }
 
+/* All is removed, and there is no room even so. */
+static void say_held(struct user_folders *users)
+{
+	char **names;
+	size_t count;
+
+	if (users->held_said ||
+	    durable_names(users->folders->removed, 1, &names, &count, NULL))
+		return;
+	durable_names_free(names, count);
+	users->held_said = !count;
+	if (!count)
+		log_error("the disk of the spool stays nearly full: perhaps a "
+			  "process still writes to a file that was removed; "
+			  "SPOOL/users should be a file system of its own");
+}
+
 void user_folders_keep_room(struct user_folders *users, bool low)
 {
 	bool close_now = low && !users->apart;
@@ -238,8 +252,10 @@ void user_folders_keep_room(struct user_folders *users, bool low)
 				  count);
 		else
 			log_info("jobs may write to the spool's users again");
-	}
+	} else if (close_now && !count)
+		say_held(users);
 	users->closed = close_now;
+	users->held_said &= close_now;
 	for (size_t i = 0; i < count; i++)
 		user_folders_drop(users, folders[i].parent_fd, folders[i].name);
 	free(folders);

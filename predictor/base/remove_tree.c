@@ -165,6 +165,8 @@ static void measure(int parent_fd, const char *name, unsigned max, int depth,
 
 	if (fstatat(parent_fd, name, &about, AT_SYMLINK_NOFOLLOW))
 		return; /* it is gone */
+	if (!depth)
+		size->changed_s = (double)about.st_ctime;
 	size->bytes += (size_t)about.st_blocks * 512;
 	size->beyond |= ++size->entries > max || depth > TREE_DEPTH_MAX;
 	if (size->beyond || !S_ISDIR(about.st_mode))

@@ -29,6 +29,7 @@ int remove_tree(int parent_fd, const char *name, unsigned max,
 struct tree_size {
 	size_t bytes; /* of all blocks on the disk */
 	unsigned entries;
+	double changed_s; /* its owner, mode or entries; of a file, all of it */
 	bool beyond; /* too many, too deep, or not readable: this is a part */
 };
 

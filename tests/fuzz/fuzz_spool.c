@@ -27,7 +27,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = '\0';
-	steps_sum(text, 0, &share, &script_ended_s);
+	steps_sum(text, 0, 1e10, &share, &script_ended_s);
 	cpu_group_parse_max(text);
 	cpu_group_count(text);
 	cpu_times_parse(text, 100, &busy_s, &steal_s);

@@ -90,6 +90,30 @@ START_TEST(test_only_one_at_a_time)
 }
 END_TEST
 
+/* What an earlier version left beside `users`. */
+START_TEST(test_moves_the_old_layout)
+{
+	folder_make();
+	ck_assert_int_eq(mkdir(folder_path("traces"), 0711), 0);
+	ck_assert_int_eq(mkdir(folder_path("traces/5-1234-1700000000"), 0700),
+			 0);
+	folder_put("traces/5-1234-1700000000/ab.0", "block");
+	ck_assert_int_eq(mkdir(folder_path("mpi"), 0711), 0);
+	ck_assert_int_eq(mkdir(folder_path("mpi/6"), 0770), 0);
+	folder_put("mpi/6/report", "text");
+	for (int i = 0; i < 2; i++)
+		spool_close(open_spool(1000));
+	ck_assert_int_eq(access(folder_path("traces"), F_OK), -1);
+	ck_assert_int_eq(access(folder_path("mpi"), F_OK), -1);
+	ck_assert_int_eq(
+		access(folder_path("users/traces/5-1234-1700000000/ab.0"),
+		       F_OK),
+		0);
+	ck_assert_int_eq(access(folder_path("users/mpi/6/report"), F_OK), 0);
+	folder_remove();
+}
+END_TEST
+
 /* What jobs did is for nobody else on the node; into folders of what jobs
  * themselves write or read, all users may go, but not list them. */
 START_TEST(test_modes)
@@ -372,6 +396,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_keeps_order_over_a_restart,
 		test_only_one_at_a_time,
+		test_moves_the_old_layout,
 		test_modes,
 		test_runs_outrank_shares,
 		test_too_large,

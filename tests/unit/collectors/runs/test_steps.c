@@ -12,14 +12,14 @@ START_TEST(test_bad_lines)
 	struct run_share share;
 	double script_ended_s;
 
-	steps_sum("", 0, &share, &script_ended_s);
+	steps_sum("", 0, HUGE_VAL, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 0);
 	ck_assert_double_nan(share.peak_memory_mb);
 	steps_sum("\n\nnonsense\n5 0 1 0 1\n5 0 1 0 nan 1\n5 0 1 0 -1 1\n"
 		  "inf 0 1 0 1 1\n5 0 1 0 1 1 extra\n5 0 1 0 1e300 1\n"
 		  "5 0 1 0 1.5 2048\n"
 		  "5 0 1 0 7 9",
-		  0, &share, &script_ended_s);
+		  0, HUGE_VAL, &share, &script_ended_s);
 	ck_assert_double_nan(script_ended_s);
 	ck_assert_uint_eq(share.tasks, 1); /* the last one is torn */
 	ck_assert_double_eq(share.cpu_s, 1.5);
@@ -37,11 +37,13 @@ START_TEST(test_many_steps)
 	for (int i = 0; i < 3000; i++)
 		used += (size_t)sprintf(text + used, "5 %d %d 0 0.5 1\n", i,
 					i + 7);
-	steps_sum(text, 5, &share, &script_ended_s);
+	steps_sum(text, 5, 5, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 3000);
 	/* Bounded: those beyond the first 1024 slurmstepd are not added. */
 	ck_assert_double_eq_tol(share.cpu_s, 512, 1e-9);
-	steps_sum(text, 5.001, &share, &script_ended_s);
+	steps_sum(text, 5.001, HUGE_VAL, &share, &script_ended_s);
+	ck_assert_uint_eq(share.tasks, 0);
+	steps_sum(text, 0, 4.999, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 0);
 	free(text);
 }

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <time.h>
 
+#include "collectors/runs/leftovers.h"
 #include "collectors/runs/user_folders.h"
+#include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "tests/unit/folder.h"
 #include "tests/unit/suite.h"
@@ -163,6 +165,78 @@ START_TEST(test_full_disk)
 }
 END_TEST
 
+/* Where a process keeps what was removed, somebody must be able to read it. */
+START_TEST(test_disk_stays_full)
+{
+	char text[4096] = "";
+	FILE *file;
+
+	log_open(folder_path("log"), LOG_LEVEL_ERROR, NULL);
+	make_job("users/mpi/1", "a", 10);
+	user_folders_keep_room(users, true);
+	ck_assert(all_deleted());
+	for (int i = 0; i < 3; i++)
+		user_folders_keep_room(users, true);
+	file = fopen(folder_path("log"), "r");
+	text[fread(text, 1, sizeof(text) - 1, file)] = '\0';
+	fclose(file);
+
+	char *first = strstr(text, "stays nearly full");
+
+	ck_assert_ptr_nonnull(first);
+	ck_assert_ptr_null(strstr(first + 1, "stays nearly full"));
+	log_open("/dev/null", LOG_LEVEL_ERROR, NULL);
+}
+END_TEST
+
+/* Jobs whose end was missed, beside one that runs. */
+START_TEST(test_leftovers)
+{
+	static const char *const names[] = {
+		"steps/%d", "steps/%d-99.500000", "shares/%d", "hosts/%d", NULL,
+	};
+	struct jobs *jobs = jobs_create(spool, "big", "n1");
+	struct job_event event = { .kind = JOB_STARTED,
+				   .job_id = 7,
+				   .time_s = 100 };
+	struct sp_error err;
+	char path[64];
+
+	ck_assert_int_eq(jobs_event(jobs, &event, now_s, &err), 0);
+	for (int job = 6; job < 8; job++) {
+		for (int i = 0; names[i]; i++) {
+			snprintf(path, sizeof(path), names[i], job);
+			make_file(path, 10);
+		}
+		snprintf(path, sizeof(path), "users/mpi/%d", job);
+		make_job(path, "a", 10);
+		snprintf(path, sizeof(path), "users/traces/%d", job);
+		make_job(path, "a.0", 10);
+	}
+	make_job("users/traces/6-1234-1700000000", "a.0", 10);
+	for (int old = 0; old < 2; old++) {
+		leftovers_remove(spool_folders(spool), jobs, users,
+				 clock_now_s() + (old ? 60 : -60));
+		for (int job = 6; job < 8; job++) {
+			bool stays = !old || job == 7;
+
+			for (int i = 0; names[i]; i++) {
+				snprintf(path, sizeof(path), names[i], job);
+				ck_assert_int_eq(there(path), stays);
+			}
+			snprintf(path, sizeof(path), "users/mpi/%d", job);
+			ck_assert_int_eq(there(path), stays);
+			snprintf(path, sizeof(path), "users/traces/%d", job);
+			ck_assert_int_eq(there(path), stays);
+		}
+	}
+	/* predictd may be away for long. */
+	ck_assert(there("users/traces/6-1234-1700000000"));
+	ck_assert(all_deleted());
+	jobs_destroy(jobs);
+}
+END_TEST
+
 /* What was left when the collector ended. */
 START_TEST(test_begin)
 {
@@ -183,7 +257,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_limit, test_everything_counts, test_full_disk, test_begin,
+		test_limit, test_everything_counts, test_full_disk,
+		test_begin, test_disk_stays_full,   test_leftovers,
 		NULL,
 	};
 
