@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "collectors/profilers/mpi_report.h"
+#include "predictor/base/remove_tree.h"
 
 static const struct {
 	const char *name;
@@ -179,8 +180,7 @@ int mpi_report_parse(const char *text, struct mpi_report *into,
 static int report_read_file(int folder_fd, const char *name,
 			    struct mpi_report *into, struct sp_error *err)
 {
-	int fd = openat(folder_fd, name,
-			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = tree_open(folder_fd, name, 0);
 	struct stat st;
 	char *text = NULL;
 	int rc = -1;

@@ -20,6 +20,7 @@
 #include "collectors/runs/trace_files.h"
 #include "collectors/runs/trace_path.h"
 #include "predictor/base/durable.h"
+#include "predictor/base/remove_tree.h"
 
 #define FOLDERS_MAX 1024
 #define FILES_MAX   1024 /* of a job on one node */
@@ -125,8 +126,7 @@ struct job_folder {
 /* All files of a job; unless `unsent` is 0 the job has some to be sent. */
 static int scan_folder(struct trace_files *files, struct job_folder *job)
 {
-	int fd = openat(files->folder, job->path.folder,
-			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = tree_open(files->folder, job->path.folder, O_DIRECTORY);
 	struct stat about;
 	char **names = NULL;
 	size_t count = 0;
@@ -226,8 +226,7 @@ static bool read_block(struct trace_files *files, struct row *row,
 		       struct trace_block *ret, unsigned char *raw,
 		       size_t *ret_size)
 {
-	int folder = openat(files->folder, row->path.folder,
-			    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int folder = tree_open(files->folder, row->path.folder, O_DIRECTORY);
 	off_t from = (off_t)row->block * TRACE_BLOCK_BYTES, size = 0;
 	int fd = folder < 0 ? -1 : trace_path_open(folder, &row->path, &size);
 	bool is_cut = row->path.ended || size % TRACE_BLOCK_BYTES != 0;

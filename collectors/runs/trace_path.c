@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "collectors/runs/trace_path.h"
+#include "predictor/base/remove_tree.h"
 
 #define FILE_BYTES_MAX ((off_t)16 << 20)
 #define HEADER_BYTES   28
@@ -89,8 +90,7 @@ int trace_path_file(const char *name, struct trace_path *ret)
 
 int trace_path_open(int folder, const struct trace_path *path, off_t *ret_size)
 {
-	int fd = openat(folder, path->name,
-			O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = tree_open(folder, path->name, 0);
 	struct stat about;
 
 	if (fd < 0)

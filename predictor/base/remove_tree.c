@@ -19,8 +19,8 @@
 
 #include "predictor/base/remove_tree.h"
 
-#define NAME_SIZE    64
-#define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define NAME_SIZE  64
+#define FILE_FLAGS (O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
 
 struct removal {
 	int top_fd;
@@ -28,9 +28,9 @@ struct removal {
 	unsigned moved; /* for names */
 };
 
-int remove_tree_open(int parent_fd, const char *name)
+int tree_open(int parent_fd, const char *name, int flags)
 {
-	struct open_how how = { .flags = FOLDER_FLAGS,
+	struct open_how how = { .flags = (unsigned)(FILE_FLAGS | flags),
 				.resolve =
 					RESOLVE_NO_XDEV | RESOLVE_NO_SYMLINKS };
 	struct stat parent, about;
@@ -38,7 +38,7 @@ int remove_tree_open(int parent_fd, const char *name)
 
 	/* Before Linux 5.6, or forbidden by a filter. */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM)) {
-		fd = openat(parent_fd, name, FOLDER_FLAGS);
+		fd = openat(parent_fd, name, FILE_FLAGS | flags);
 		if (fd >= 0 &&
 		    (fstat(parent_fd, &parent) || fstat(fd, &about) ||
 		     parent.st_dev != about.st_dev)) {
@@ -47,6 +47,13 @@ int remove_tree_open(int parent_fd, const char *name)
 			return -1;
 		}
 	}
+	return fd;
+}
+
+int remove_tree_open(int parent_fd, const char *name)
+{
+	int fd = tree_open(parent_fd, name, O_DIRECTORY);
+
 	/* Where this fails the modes may do. */
 	if (fd >= 0 && fchown(fd, 0, 0) == 0)
 		(void)fchmod(fd, 0700);
@@ -157,22 +164,25 @@ int remove_tree(int parent_fd, const char *name, unsigned max,
 
 /* --- Measuring ------------------------------------------------------------ */
 
+/* What is mounted there, perhaps by the user, is not asked. */
+#define STAT_FLAGS (AT_SYMLINK_NOFOLLOW | AT_STATX_DONT_SYNC)
+
 static void measure(int parent_fd, const char *name, unsigned max, int depth,
 		    struct tree_size *size)
 {
 	struct dirent *entry;
-	struct stat about;
+	struct statx about;
 
-	if (fstatat(parent_fd, name, &about, AT_SYMLINK_NOFOLLOW))
+	if (statx(parent_fd, name, STAT_FLAGS, STATX_BASIC_STATS, &about))
 		return; /* it is gone */
 	if (!depth)
-		size->changed_s = (double)about.st_ctime;
-	size->bytes += (size_t)about.st_blocks * 512;
+		size->changed_s = (double)about.stx_ctime.tv_sec;
+	size->bytes += (size_t)about.stx_blocks * 512;
 	size->beyond |= ++size->entries > max || depth > TREE_DEPTH_MAX;
-	if (size->beyond || !S_ISDIR(about.st_mode))
+	if (size->beyond || !S_ISDIR(about.stx_mode))
 		return;
 
-	int fd = openat(parent_fd, name, FOLDER_FLAGS);
+	int fd = tree_open(parent_fd, name, O_DIRECTORY);
 	DIR *stream = fd < 0 ? NULL : fdopendir(fd);
 
 	if (!stream && fd >= 0)

@@ -14,6 +14,12 @@
 
 #include "predictor/base/error.h"
 
+/* Open the file or folder `name` of `parent_fd` to read it, which is neither a
+ * link nor another file system's: that may be one of a user's own processes,
+ * which never answers.  Does not wait for the other end of a pipe.  Gives its
+ * descriptor, or -1 with errno. */
+int tree_open(int parent_fd, const char *name, int flags);
+
 /* Open the folder `name` of `parent_fd`, which is neither a link nor another
  * file system's, and take it from its owner: root's, mode 0700.  Gives its
  * descriptor, or -1 with errno. */

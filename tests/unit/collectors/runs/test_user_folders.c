@@ -2,11 +2,14 @@
 /* test_user_folders.c - what users write is counted, bounded and deleted */
 #include <dirent.h>
 #include <math.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <time.h>
 
+#include "collectors/profilers/mpi_report.h"
 #include "collectors/runs/leftovers.h"
-#include "collectors/runs/user_folders.h"
+#include "collectors/runs/trace_files.h"
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "tests/unit/folder.h"
@@ -237,6 +240,94 @@ START_TEST(test_leftovers)
 }
 END_TEST
 
+/* Mount a file system whose server never answers, as a user can over what he
+ * owns.  Gives its connection, *ret_at where it is; -1: not here. */
+static int mount_silence(const char *path, unsigned mode, int *ret_at)
+{
+	char options[128];
+	int fd = open("/dev/fuse", O_RDWR | O_CLOEXEC);
+
+	snprintf(options, sizeof(options),
+		 "fd=%d,rootmode=%o,user_id=0,group_id=0,allow_other", fd,
+		 mode);
+	*ret_at = -1;
+	if (fd >= 0 &&
+	    mount("silence", folder_path(path), "fuse", 0, options) == 0)
+		*ret_at = open(folder_path(path), O_PATH | O_CLOEXEC);
+	return fd;
+}
+
+static void unmount(int at)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", at);
+	umount2(path, MNT_DETACH);
+	close(at);
+}
+
+/* What is open has the mounts of its time. */
+static bool open_again_apart(void)
+{
+	struct sp_error err;
+
+	user_folders_destroy(users);
+	spool_close(spool);
+
+	bool apart = unshare(CLONE_NEWNS) == 0 &&
+		     mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0;
+
+	spool = spool_open(folder, 1 << 20, &err);
+	users = user_folders_create(spool_folders(spool), 1 << 20, &err);
+	return apart;
+}
+
+static void read_all_of_users(void)
+{
+	struct trace_files *traces =
+		trace_files_create(spool_folders(spool)->traces, users);
+	unsigned char raw[TRACE_BLOCK_BYTES];
+	struct trace_block block;
+	struct mpi_report report;
+	size_t size;
+
+	ck_assert(!trace_files_next(traces, now_s, &block, raw, &size));
+	trace_files_destroy(traces);
+	scan();
+	ck_assert_int_eq(mpi_report_read(folder_path("users/mpi/3.ended"),
+					 &report, NULL),
+			 -1);
+}
+
+/* The test hangs where something waits for it. */
+START_TEST(test_hanging_file_system)
+{
+	static const char *const paths[] = {
+		"users/traces/1",
+		"users/traces/2/ab.0",
+		"users/mpi/3.ended/a",
+	};
+	int fds[3], ats[3];
+
+	if (!open_again_apart())
+		return;
+	make_job("users/traces/1", "ab.0", 10);
+	make_job("users/traces/2", "ab.0", 10);
+	make_job("users/mpi/3.ended", "a", 10);
+	for (int i = 0; i < 3; i++)
+		fds[i] = mount_silence(
+			paths[i], i ? S_IFREG | 0666 : S_IFDIR | 0777, &ats[i]);
+	if (ats[0] >= 0 && ats[1] >= 0 && ats[2] >= 0)
+		read_all_of_users();
+	for (int i = 0; i < 3; i++) {
+		if (ats[i] >= 0)
+			unmount(ats[i]);
+		if (fds[i] >= 0)
+			close(fds[i]);
+	}
+}
+END_TEST
+
 /* What was left when the collector ended. */
 START_TEST(test_begin)
 {
@@ -257,8 +348,13 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_limit, test_everything_counts, test_full_disk,
-		test_begin, test_disk_stays_full,   test_leftovers,
+		test_limit,
+		test_everything_counts,
+		test_full_disk,
+		test_begin,
+		test_disk_stays_full,
+		test_leftovers,
+		test_hanging_file_system,
 		NULL,
 	};
 
