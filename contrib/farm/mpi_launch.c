@@ -54,12 +54,12 @@ static void pass_signal(int signal)
 static int wait_launched(pid_t child, const char *status_path)
 {
 	const struct sigaction pass = { .sa_handler = pass_signal };
-	int status = 0, own;
+	int own;
 
 	launched = child;
 	sigaction(SIGTERM, &pass, NULL);
 	sigaction(SIGINT, &pass, NULL);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+	while (waitpid(child, NULL, 0) < 0 && errno == EINTR)
 		;
 
 	FILE *file = fopen(status_path, "re");
@@ -67,10 +67,7 @@ static int wait_launched(pid_t child, const char *status_path)
 
 	if (file)
 		fclose(file);
-	if (left)
-		return own;
-	return WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status)
-							: -1;
+	return left ? own : -1;
 }
 
 static void run_launcher(const char *launcher, int workers, int argc,

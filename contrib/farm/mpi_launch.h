@@ -11,8 +11,8 @@ bool mpi_is_launched(void);
  * CPUs of this machine), and one process more, the master, which sleeps nearly
  * always. SIGTERM and SIGINT are passed on.
  *
- * The status that rank 0 left; without one that of the launcher, or -1 if that
- * is 0 or nothing could be started. */
+ * Return the status that rank 0 left, or -1 if it left none: it was not started
+ * or did not get to its end.  The launcher's own status counts no commands. */
 int mpi_launch(const char *launcher, int workers, int argc, char *argv[]);
 
 /* Launchers make a long story of an exit status that is not 0.  So rank 0,

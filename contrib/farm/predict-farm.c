@@ -28,26 +28,26 @@
 
 static const char usage[] =
 	"usage: predict-farm [OPTION]... [FILE]\n"
-	"Run the command lines in FILE, or on standard input, on the CPUs of "
-	"the\n"
-	"Slurm job, or of this machine.\n"
+	"Run the command lines in FILE, or on standard input, on the CPUs of\n"
+	"the Slurm job, or of this machine.\n"
 	"\n"
-	"  -n, --workers=N     so many at a time (the job's tasks, else CPUs)\n"
+	"  -n, --workers=N     commands at a time (the job's tasks, else "
+	"CPUs)\n"
 	"      --joblog=FILE   log each command when it has ended\n"
 	"      --resume        pass over those that the log has\n"
 	"      --resume-failed the same, but run those again that failed\n"
 	"      --timeout=S     end a command after S seconds\n"
-	"      --patience=S    run it elsewhere when a worker has been silent "
-	"for\n"
-	"                      S seconds; longer than any command takes\n"
+	"      --patience=S    run it elsewhere when a worker has been silent\n"
+	"                      for S seconds; longer than any command takes\n"
 	"      --dry-run       print the commands instead\n"
 	"      --progress      on standard error (where that is a terminal)\n"
 	"      --launcher=CMD  instead of \"mpirun\"\n"
 	"  -h, --help          this text\n"
 	"\n"
-	"A line that begins with # is no command.  The exit status is the "
-	"number of\n"
-	"commands that failed, 101 for more than 100.\n";
+	"A line that begins with # is no command.  The exit status is the\n"
+	"number of commands that failed, 101 for more than 100; 254 if it\n"
+	"could not start or lost all workers, 255 for wrong arguments or "
+	"files.\n";
 
 struct farm_options {
 	int workers;
@@ -395,6 +395,7 @@ int main(int argc, char *argv[])
 	if (!farm) {
 		fputs("predict-farm: it needs two processes at least\n",
 		      stderr);
+		mpi_leave_status(EXIT_USAGE);
 		MPI_Abort(MPI_COMM_WORLD, EXIT_USAGE);
 	} else if (predict_farm_rank(farm) == 0) {
 		status = list_commands(&run) ? EXIT_USAGE

@@ -98,6 +98,12 @@ check nobody "$out" grep -q '^iteration 2 rc -1 missing [1-9]' <<<"$out"
 
 # --- Command lines ------------------------------------------------------------
 
+# What cannot start must not pass for one command that failed.
+for launcher in "$dir/none" false true; do
+	"$build/bin/predict-farm" --launcher="$launcher" <<<true >/dev/null 2>&1
+	check "launcher_${launcher##*/}" "it is $?" same $? 254
+done
+
 for i in {1..24}; do
 	echo "echo task \$PREDICT_FARM_TASK on \$(hostname); echo $i >&2; [ $i -ne 7 ]"
 done >"$dir/commands"
