@@ -296,7 +296,7 @@ const struct cli_option sbatch_options[] = {
 	  offsetof(struct sbatch, use_min_nodes), "SBATCH_USE_MIN_NODES",
 	  "use the least number of nodes" },
 	{ "wrap", 0, "COMMAND", set_wrap, 0, NULL,
-	  "a command in place of a script" },
+	  "a command instead of a script" },
 
 	{ "tasks-per-node", .argument = "NUMBER", .set = set_count,
 	  .offset = SIZE(tasks_per_node) },

@@ -348,9 +348,9 @@ static int judge_load(struct judge *judge, const struct options *o,
 
 static void judge_print(const struct judge *judge)
 {
-	printf("%zu starts were told, %zu of them by squeue --start, too\n",
+	printf("%zu starts were predicted, %zu by squeue --start, too\n",
 	       judge->told, judge->compared);
-	printf("mean error: told %.0f s, squeue --start %.0f s\n",
+	printf("mean error: predicted %.0f s, squeue --start %.0f s\n",
 	       judge->error_s / (double)judge->compared,
 	       judge->squeue_error_s / (double)judge->compared);
 	printf("start_within_pct %.1f\n",

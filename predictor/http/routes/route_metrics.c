@@ -48,10 +48,10 @@ static void write_starts(FILE *out, struct engine *engine)
 
 	engine_starts_judged(engine, &judged, &within);
 	print_counter(out, "starts",
-		      "Jobs that have started after their start was told.",
+		      "Jobs that have started after their start was predicted.",
 		      judged);
 	print_counter(out, "starts_within",
-		      "Those of them within the told interval, 80 % at best.",
+		      "Those within the predicted interval, 80 % at best.",
 		      within);
 }
 

@@ -370,10 +370,10 @@ const struct model lee_schopf_rows[LEE_SCHOPF_ROWS] = {
 	ROW(dp_np, ELDEST, "dp from runs on as many processors"),
 	ROW(dp_np_r, ELDEST, "dp_np from those under like conditions"),
 	ROW(dp_np_parm, ELDEST, "dp_np from those with like parameters"),
-	ROW(dp_np_r_parm, ELDEST, "dp_np from those with both alike"),
+	ROW(dp_np_r_parm, ELDEST, "dp_np from those like in both"),
 	ROW(ip, ELDEST, "linear regression of the time for a unit of work"),
 	ROW(ip_np, ELDEST, "ip from runs on as many processors"),
 	ROW(ip_np_r, ELDEST, "ip_np from those under like conditions"),
 	ROW(ip_np_parm, ELDEST, "ip_np from those with like parameters"),
-	ROW(ip_np_r_parm, ELDEST, "ip_np from those with both alike"),
+	ROW(ip_np_r_parm, ELDEST, "ip_np from those like in both"),
 };
