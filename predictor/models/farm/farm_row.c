@@ -20,12 +20,9 @@
 
 #include "predictor/models/farm/farm_runtime.h"
 #include "predictor/models/model.h"
+#include "predictor/models/ratios.h"
 
-#define RATIOS_MAX   9    /* the newest runs like the query */
-#define SEARCHED_MAX 256  /* among at most this many of the newest runs */
-#define SPREAD_MIN   3    /* ratios needed for an interval */
-#define NOISE        0.02 /* between equal runs, in ln(run time) */
-#define KEPT_MAX     32   /* simulations, those of the last ones */
+#define KEPT_MAX 32 /* simulations, those of the last ones */
 
 /* A simulation on equal nodes. */
 struct kept {
@@ -40,8 +37,7 @@ struct farm_row {
 	int kept_count, kept_next;
 	struct kept kept[KEPT_MAX];
 	struct farm_runtime runtime;
-	double ratios[RATIOS_MAX + 1]; /* ln, ascending */
-	int count;
+	struct ratios ratios;
 };
 
 static void *farm_create(void)
@@ -114,73 +110,25 @@ static double predict_now(struct farm_row *m, const struct query *q)
 	return predict_alike(m, q, q->conditions.cpu_available);
 }
 
-static void ratio_insert(struct farm_row *m, double ln)
+/* What the ratios of a query are found with: runs become its evidence. */
+struct past {
+	struct farm_row *m;
+	struct model_result *ret;
+};
+
+static double predict_past(void *context, const struct query *q,
+			   const struct history_run *run)
 {
-	int at = m->count++;
+	const struct past *past = context;
+	struct model_result *ret = past->ret;
+	double s = predict_alike(past->m, q, (double)run->cpu_available);
 
-	for (; at > 0 && m->ratios[at - 1] > ln; at--)
-		m->ratios[at] = m->ratios[at - 1];
-	m->ratios[at] = ln;
-}
-
-static void add_run(struct farm_row *m, const struct query *q,
-		    const struct history_run *run, struct model_result *ret)
-{
-	double s = predict_alike(m, q, (double)run->cpu_available);
-
-	if (!isfinite(s) || s <= 0)
-		return;
-	ratio_insert(m, log(run->runtime_s / s));
-	if (run->job_id && ret->evidence_count < EVIDENCE_MAX)
+	if (isfinite(s) && s > 0 && run->job_id &&
+	    ret->evidence_count < EVIDENCE_MAX)
 		ret->evidence[ret->evidence_count++] =
 			(struct evidence){ run->job_id, (float)run->runtime_s,
 					   0 };
-}
-
-static bool values_are_equal(const double values[], const struct parameters *p)
-{
-	for (int j = 0; j < p->count; j++)
-		if (values[j] != p->of[j].value)
-			return false;
-	return true;
-}
-
-/* Find the ratios of the newest runs like the query. */
-static void find_ratios(struct farm_row *m, const struct history *h,
-			const struct query *q, struct model_result *ret)
-{
-	uint32_t at = INDEX_NONE;
-
-	if (q->application != INDEX_NONE && q->names != INDEX_NONE)
-		at = history_group(h, q->application, q->names, q->nodes,
-				   q->tasks, q->cpus);
-	if (at == INDEX_NONE)
-		return;
-
-	const struct history_group *g = &h->groups[at];
-	uint32_t width = (uint32_t)q->parameters->count;
-	uint32_t end = g->count > SEARCHED_MAX ? g->count - SEARCHED_MAX : 0;
-
-	for (uint32_t i = g->count; i-- > end && m->count < RATIOS_MAX;)
-		if (g->runs[i].end == OUTCOME_COMPLETED &&
-		    values_are_equal(g->values + (size_t)i * width,
-				     q->parameters))
-			add_run(m, q, &g->runs[i], ret);
-}
-
-static double ratio_median(const double r[], int n)
-{
-	return (r[(n - 1) / 2] + r[n / 2]) / 2;
-}
-
-static double ratio_spread(const struct farm_row *m, double middle)
-{
-	double sum = NOISE * NOISE;
-
-	for (int i = 0; i < m->count; i++)
-		sum += (m->ratios[i] - middle) * (m->ratios[i] - middle);
-	/* The median itself is uncertain, too. */
-	return sqrt(sum / (m->count - 1) * (1 + 1. / m->count));
+	return s;
 }
 
 static int farm_predict(void *model, const struct history *history,
@@ -195,32 +143,27 @@ static int farm_predict(void *model, const struct history *history,
 	if (prepare(m, p, err))
 		return -1;
 	model_result_set(ret, NAN, 0, NAN, NAN);
-	m->count = 0;
-	find_ratios(m, history, query, ret);
+	ratios_find(&m->ratios, history, query, predict_past,
+		    &(struct past){ m, ret });
 
-	uint32_t runs = (uint32_t)m->count;
+	uint32_t runs = (uint32_t)m->ratios.count;
 
 	for (int i = 0; i < ret->evidence_count; i++)
-		ret->evidence[i].weight = 1 / (float)m->count;
+		ret->evidence[i].weight = 1 / (float)runs;
 	if (parameters_equal(&p->application.parameters, query->parameters)) {
-		ratio_insert(m, 0);
+		ratios_add_own(&m->ratios);
 		runs += p->runs;
 	}
-	if (!m->count)
+	if (!m->ratios.count)
 		return sp_error_set(err, "the profile is of other parameters, "
 					 "and no run with these is known");
 
-	double middle = ratio_median(m->ratios, m->count);
-
-	ret->median_s = predict_now(m, query) * exp(middle);
+	ret->median_s = ratios_correct(&m->ratios, predict_now(m, query));
 	ret->runs = runs;
 	if (!isfinite(ret->median_s) || ret->median_s <= 0)
 		return sp_error_set(err, "the farm can't be simulated on "
 					 "these nodes");
-	if (m->count >= SPREAD_MIN) {
-		ret->sigma = ratio_spread(m, middle);
-		ret->degrees = m->count - 1;
-	}
+	ratios_spread(&m->ratios, ret);
 	return 0;
 }
 

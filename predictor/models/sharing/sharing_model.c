@@ -7,23 +7,18 @@
  * over links; likewise where no set is known.
  *
  * The profile may be of other parameters than the query's, and schedulers may
- * give back more of a sleep than is assumed.  So the result is multiplied by a
- * correction: for past runs of the query's size and parameters, each under the
- * conditions that it had, the ratio of actual to predicted run time is taken;
- * the correction is the median of the newest ratios.  Where the parameters are
- * the profile's own, one ratio of 1 is among them, and no run is needed.
+ * give back more of a sleep than is assumed.  So the result is corrected by the
+ * ratios of past runs (ratios.h).  Where the parameters are the profile's own,
+ * one ratio of 1 is among them, and no run is needed.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "predictor/models/model.h"
+#include "predictor/models/ratios.h"
 #include "predictor/models/sharing/sharing.h"
 
-#define RATIOS_MAX   9    /* the newest runs like the query */
-#define SEARCHED_MAX 256  /* among at most this many of the newest runs */
-#define SPREAD_MIN   3    /* ratios needed for an interval */
-#define NOISE        0.02 /* between equal runs, in ln(run time) */
-#define SHARE_MIN    0.01 /* a sensor's resolution */
+#define SHARE_MIN 0.01 /* a sensor's resolution */
 
 /* All nodes are equal, and all links. */
 struct uniform_setting {
@@ -33,12 +28,7 @@ struct uniform_setting {
 
 struct sharing_model {
 	struct uniform_setting setting;
-	struct ratio {
-		double ln; /* of actual over predicted run time */
-		uint32_t job_id;
-		float runtime_s;
-	} ratios[RATIOS_MAX + 1]; /* in ascending order */
-	int count;
+	struct ratios ratios;
 };
 
 static void *sharing_create(void)
@@ -129,84 +119,22 @@ static double predict_runtime(struct sharing_model *m, const struct query *q,
 	return sharing_runtime(q->profile, &now, NULL);
 }
 
-static bool values_are_equal(const double values[], const struct parameters *p)
+static double predict_past(void *model, const struct query *q,
+			   const struct history_run *run)
 {
-	for (int j = 0; j < p->count; j++)
-		if (values[j] != p->of[j].value)
-			return false;
-	return true;
+	return predict_runtime(model, q, (double)run->cpu_available_min,
+			       (double)run->bandwidth_bps,
+			       (double)run->latency_s);
 }
 
-static void ratio_insert(struct sharing_model *m, struct ratio ratio)
+static void list_evidence(const struct ratios *r, struct model_result *ret)
 {
-	int at = m->count++;
-
-	for (; at > 0 && m->ratios[at - 1].ln > ratio.ln; at--)
-		m->ratios[at] = m->ratios[at - 1];
-	m->ratios[at] = ratio;
-}
-
-/* Find the ratios of the newest runs like the query. */
-static void find_ratios(struct sharing_model *m, const struct history *h,
-			const struct query *q)
-{
-	uint32_t at = INDEX_NONE;
-
-	m->count = 0;
-	if (q->application != INDEX_NONE && q->names != INDEX_NONE)
-		at = history_group(h, q->application, q->names, q->nodes,
-				   q->tasks, q->cpus);
-	if (at == INDEX_NONE)
-		return;
-
-	const struct history_group *g = &h->groups[at];
-	uint32_t width = (uint32_t)q->parameters->count;
-	uint32_t end = g->count > SEARCHED_MAX ? g->count - SEARCHED_MAX : 0;
-
-	for (uint32_t i = g->count; i-- > end && m->count < RATIOS_MAX;) {
-		const struct history_run *run = &g->runs[i];
-
-		if (run->end != OUTCOME_COMPLETED ||
-		    !values_are_equal(g->values + (size_t)i * width,
-				      q->parameters))
-			continue;
-
-		double s = predict_runtime(m, q, (double)run->cpu_available_min,
-					   (double)run->bandwidth_bps,
-					   (double)run->latency_s);
-
-		if (isfinite(s) && s > 0)
-			ratio_insert(m,
-				     (struct ratio){ log(run->runtime_s / s),
-						     run->job_id,
-						     (float)run->runtime_s });
-	}
-}
-
-static double ratio_median(const struct ratio r[], int n)
-{
-	return (r[(n - 1) / 2].ln + r[n / 2].ln) / 2;
-}
-
-static double ratio_spread(const struct sharing_model *m, double middle)
-{
-	double sum = NOISE * NOISE;
-
-	for (int i = 0; i < m->count; i++)
-		sum += (m->ratios[i].ln - middle) * (m->ratios[i].ln - middle);
-	/* The median itself is uncertain, too. */
-	return sqrt(sum / (m->count - 1) * (1 + 1. / m->count));
-}
-
-static void list_evidence(const struct sharing_model *m,
-			  struct model_result *ret)
-{
-	for (int i = 0; i < m->count && ret->evidence_count < EVIDENCE_MAX; i++)
-		if (m->ratios[i].job_id)
+	for (int i = 0; i < r->count && ret->evidence_count < EVIDENCE_MAX; i++)
+		if (r->of[i].job_id)
 			ret->evidence[ret->evidence_count++] =
-				(struct evidence){ m->ratios[i].job_id,
-						   m->ratios[i].runtime_s,
-						   1 / (float)m->count };
+				(struct evidence){ r->of[i].job_id,
+						   r->of[i].runtime_s,
+						   1 / (float)r->count };
 }
 
 static int sharing_predict(void *model, const struct history *history,
@@ -218,37 +146,32 @@ static int sharing_predict(void *model, const struct history *history,
 
 	if (!p)
 		return sp_error_set(err, "no profile of this application");
-	find_ratios(m, history, query);
+	ratios_find(&m->ratios, history, query, predict_past, m);
 
-	uint32_t runs = (uint32_t)m->count;
+	uint32_t runs = (uint32_t)m->ratios.count;
 
 	if (p->nodes == query->nodes && p->tasks == query->tasks &&
 	    parameters_equal(&p->application.parameters, query->parameters)) {
-		ratio_insert(m, (struct ratio){ 0, 0, 0 });
+		ratios_add_own(&m->ratios);
 		runs += p->runs;
 	}
-	if (!m->count)
+	if (!m->ratios.count)
 		return sp_error_set(err, "the profile is of another size, and "
 					 "no run of this size is known");
 
 	const struct conditions *c = &query->conditions;
-	double middle = ratio_median(m->ratios, m->count);
 	double median_s = predict_on_set(query);
 
 	if (isnan(median_s))
 		median_s = predict_runtime(m, query, c->cpu_available_min,
 					   c->bandwidth_bps, c->latency_s);
-	median_s *= exp(middle);
-
+	median_s = ratios_correct(&m->ratios, median_s);
 	if (!isfinite(median_s) || median_s <= 0)
 		return sp_error_set(err, "the profile has neither phases "
 					 "nor messages");
 	model_result_set(ret, median_s, runs, NAN, NAN);
-	if (m->count >= SPREAD_MIN) {
-		ret->sigma = ratio_spread(m, middle);
-		ret->degrees = m->count - 1;
-	}
-	list_evidence(m, ret);
+	ratios_spread(&m->ratios, ret);
+	list_evidence(&m->ratios, ret);
 	return 0;
 }
 
