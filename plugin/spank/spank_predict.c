@@ -42,82 +42,43 @@ SPANK_PLUGIN(predict, 1)
 
 static struct user_options user;
 
-static int on_mode(int value, const char *text, int remote)
-{
-	struct sp_error err;
-
-	(void)value;
-	if (remote || !user_options_set_mode(&user, text, &err))
-		return 0;
-	slurm_error("%s", err.text);
-	return -1;
-}
-
-static int on_nodes(int value, const char *text, int remote)
-{
-	struct sp_error err;
-
-	(void)value;
-	if (remote || !user_options_set_nodes(&user, text, &err))
-		return 0;
-	slurm_error("%s", err.text);
-	return -1;
-}
-
-static int on_parameter(int value, const char *text, int remote)
-{
-	struct sp_error err;
-
-	(void)value;
-	if (remote || !user_options_add_parameter(&user, text, &err))
-		return 0;
-	slurm_error("%s", err.text);
-	return -1;
-}
-
-static int on_files(int value, const char *text, int remote)
-{
-	struct sp_error err;
-
-	(void)value;
-	if (remote || !user_options_set_files(&user, text, &err))
-		return 0;
-	slurm_error("%s", err.text);
-	return -1;
-}
-
-static int on_profile(int value, const char *text, int remote)
-{
-	struct sp_error err;
-
-	(void)value;
-	if (remote || !user_options_set_profile(&user, text, &err))
-		return 0;
-	slurm_error("%s", err.text);
-	return -1;
-}
-
-static struct spank_option options[] = {
-	{ "predict", .arginfo = "off|observe|advise|act",
-	  .usage = "what the prediction of the run time is used for; "
-		   "can only lower what the site allows",
-	  .has_arg = 1, .cb = on_mode },
-	{ "predict-nodes", .arginfo = "off|observe|advise|act",
-	  .usage = "what is done about the number of nodes of a job with a "
-		   "range of them; can only lower what the site allows",
-	  .has_arg = 1, .cb = on_nodes },
-	{ "predict-param", .arginfo = "name=value",
-	  .usage = "a number or text that the run time depends on (repeatable)",
-	  .has_arg = 1, .cb = on_parameter },
-	{ "predict-files", .arginfo = "yes|no",
-	  .usage = "whether sizes of files that the command is given are "
-		   "read",
-	  .has_arg = 1, .cb = on_files },
-	{ "predict-profile", .arginfo = "packets|mpi|trace|lbf|no",
-	  .usage = "whether to profile how the job uses CPUs and links: "
-		   "from its packets, by a library before MPI, or not",
-	  .has_arg = 1, .cb = on_profile },
+static struct option_row {
+	struct spank_option option;
+	int (*set)(struct user_options *user, const char *text,
+		   struct sp_error *err);
+} options[] = {
+	{ { "predict", .arginfo = "off|observe|advise|act",
+	    .usage = "what the prediction of the run time is used for; "
+		     "can only lower what the site allows" },
+	  user_options_set_mode },
+	{ { "predict-nodes", .arginfo = "off|observe|advise|act",
+	    .usage = "what is done about the number of nodes of a job with a "
+		     "range of them; can only lower what the site allows" },
+	  user_options_set_nodes },
+	{ { "predict-param", .arginfo = "name=value",
+	    .usage = "a number or text that the run time depends on "
+		     "(repeatable)" },
+	  user_options_add_parameter },
+	{ { "predict-files", .arginfo = "yes|no",
+	    .usage = "whether sizes of files that the command is given are "
+		     "read" },
+	  user_options_set_files },
+	{ { "predict-profile", .arginfo = "packets|mpi|trace|lbf|no",
+	    .usage = "whether to profile how the job uses CPUs and links: "
+		     "from its packets, by a library before MPI, or not" },
+	  user_options_set_profile },
 };
+
+/* An option with its position in the table. */
+static int on_option(int value, const char *text, int remote)
+{
+	struct sp_error err;
+
+	if (remote || !options[value].set(&user, text, &err))
+		return 0;
+	slurm_error("%s", err.text);
+	return -1;
+}
 
 static bool has_argument(int count, char *arguments[], const char *text)
 {
@@ -160,9 +121,15 @@ static void order_ranks(int count, char *arguments[])
 
 int slurm_spank_init(spank_t spank, int count, char *arguments[])
 {
-	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (spank_option_register(spank, &options[i]) != ESPANK_SUCCESS)
-			slurm_debug("predict: no option --%s", options[i].name);
+	for (int i = 0; i < (int)(sizeof(options) / sizeof(options[0])); i++) {
+		struct spank_option *o = &options[i].option;
+
+		o->has_arg = 1;
+		o->val = i;
+		o->cb = on_option;
+		if (spank_option_register(spank, o) != ESPANK_SUCCESS)
+			slurm_debug("predict: no option --%s", o->name);
+	}
 	if (!spank_remote(spank) && spank_context() == S_CTX_LOCAL)
 		order_ranks(count, arguments);
 	return ESPANK_SUCCESS;
