@@ -18,176 +18,133 @@
 #define TOKEN_SIZE 384 /* the longest URL, and a word before it */
 #define PREFIX     "predict_"
 
-static int parse_url(const char *value, void *to, struct sp_error *err)
+/* --- Values --------------------------------------------------------------- */
+
+static int parse_url(const struct policy_token *row, const char *value,
+		     void *to, struct sp_error *err)
 {
+	(void)row;
 	if (client_check_url(value, err))
 		return -1;
 	return conf_text(value, to, sizeof(((struct policy *)NULL)->url), err);
 }
 
-static int parse_timeout(const char *value, void *to, struct sp_error *err)
+static int parse_timeout(const struct policy_token *row, const char *value,
+			 void *to, struct sp_error *err)
 {
-	return conf_integer(value, 1, 1000, to, err);
+	return conf_integer(value, (long)row->min, (long)row->max, to, err);
 }
 
-static int parse_mode(const char *value, void *to, struct sp_error *err)
+static int parse_count(const struct policy_token *row, const char *value,
+		       void *to, struct sp_error *err)
 {
-	if (prediction_mode_parse(value, to))
-		return sp_error_set(err, "must be off, observe, advise or act");
-	return 0;
-}
+	long number;
 
-static int parse_quantile(const char *value, void *to, struct sp_error *err)
-{
-	return conf_number(value, 0.5, 0.999, to, err);
-}
-
-static int parse_message(const char *value, void *to, struct sp_error *err)
-{
-	static const char *const words[] = {
-		[MESSAGE_OFF] = "off",
-		[MESSAGE_KNOWN] = "known",
-		[MESSAGE_ON] = "on",
-		NULL,
-	};
-	int i;
-
-	if (conf_word(value, words, &i, err))
+	if (conf_integer(value, (long)row->min, (long)row->max, &number, err))
 		return -1;
-	*(enum policy_message *)to = (enum policy_message)i;
+	*(uint32_t *)to = (uint32_t)number;
 	return 0;
 }
 
-static int parse_place(const char *value, void *to, struct sp_error *err)
+static int parse_hours(const struct policy_token *row, const char *value,
+		       void *to, struct sp_error *err)
 {
-	static const char *const words[] = {
-		[PLACE_OFF] = "off",
-		[PLACE_OBSERVE] = "observe",
-		[PLACE_ON] = "on",
-		NULL,
-	};
-	int i;
-
-	if (conf_word(value, words, &i, err))
+	if (parse_count(row, value, to, err))
 		return -1;
-	*(enum policy_place *)to = (enum policy_place)i;
+	*(uint32_t *)to *= 60;
 	return 0;
 }
 
-static int parse_margin(const char *value, void *to, struct sp_error *err)
+static int parse_number(const struct policy_token *row, const char *value,
+			void *to, struct sp_error *err)
+{
+	return conf_number(value, row->min, row->max, to, err);
+}
+
+static int parse_margin(const struct policy_token *row, const char *value,
+			void *to, struct sp_error *err)
 {
 	double percent;
 
-	if (conf_number(value, 0, 1000, &percent, err))
+	if (parse_number(row, value, &percent, err))
 		return -1;
 	*(double *)to = percent / 100;
 	return 0;
 }
 
-static int parse_minutes(const char *value, void *to, struct sp_error *err)
+static int parse_word(const struct policy_token *row, const char *value,
+		      void *to, struct sp_error *err)
 {
-	long minutes;
-
-	if (conf_integer(value, 1, 5270400, &minutes, err)) /* ten years */
-		return -1;
-	*(uint32_t *)to = (uint32_t)minutes;
-	return 0;
-}
-
-static int parse_plan(const char *value, void *to, struct sp_error *err)
-{
-	static const char *const words[] = { "off", "observe", "on", NULL };
-	static const enum policy_plan plans[] = { PLAN_OFF, PLAN_OBSERVE,
-						  PLAN_ON };
 	int i;
 
-	if (conf_word(value, words, &i, err))
+	if (conf_word(value, row->words, &i, err))
 		return -1;
-	*(enum policy_plan *)to = plans[i];
+	*(unsigned *)to = (unsigned)i + (unsigned)row->min;
 	return 0;
 }
 
-static int parse_plan_order(const char *value, void *to, struct sp_error *err)
+static int parse_mode(const struct policy_token *row, const char *value,
+		      void *to, struct sp_error *err)
 {
-	return conf_number(value, 0, PLAN_ORDER_MOST, to, err);
-}
-
-static int parse_plan_order_max(const char *value, void *to,
-				struct sp_error *err)
-{
-	long hours;
-
-	if (conf_integer(value, 1, PLAN_HOURS_MOST, &hours, err))
-		return -1;
-	*(uint32_t *)to = (uint32_t)hours * 60;
+	(void)row;
+	if (prediction_mode_parse(value, to))
+		return sp_error_set(err, "must be off, observe, advise or act");
 	return 0;
 }
 
-static int parse_goal(const char *value, void *to, struct sp_error *err)
+static int parse_goal(const struct policy_token *row, const char *value,
+		      void *to, struct sp_error *err)
 {
+	(void)row;
 	return moldable_goal_parse(value, to, err);
 }
 
-static int parse_partition_goal(const char *value, void *to,
-				struct sp_error *err)
-{
-	struct policy_partition *p = to;
+/* --- The tokens ----------------------------------------------------------- */
 
-	if (moldable_goal_parse(value, &p->nodes_goal, err))
-		return -1;
-	p->has_nodes_goal = true;
-	return 0;
-}
+#define MINUTES_MAX 5270400 /* ten years */
+#define RUNS_MOST   1000000
 
-static int parse_plan_key(const char *value, void *to, struct sp_error *err)
-{
-	static const char *const words[] = {
-		[PLAN_KEY_LIMIT] = "limit",
-		[PLAN_KEY_P50] = "p50",
-		NULL,
-	};
-	int i;
+/* By the values of enums. */
+static const char *const message_words[] = { "off", "known", "on", NULL };
+static const char *const act_words[] = { "off", "observe", "on", NULL };
+static const char *const plan_key_words[] = { "limit", "p50", NULL };
 
-	if (conf_word(value, words, &i, err))
-		return -1;
-	*(enum policy_plan_key *)to = (enum policy_plan_key)i;
-	return 0;
-}
-
-static int parse_runs(const char *value, void *to, struct sp_error *err)
-{
-	long runs;
-
-	if (conf_integer(value, 1, 1000000, &runs, err))
-		return -1;
-	*(uint32_t *)to = (uint32_t)runs;
-	return 0;
-}
-
-#define SITE(parse, member) parse, offsetof(struct policy, member)
-#define BOTH(parse, member) \
-	SITE(parse, member), parse, offsetof(struct policy_partition, member)
+#define SITE(parser, member) \
+	.parse = (parser), .in_policy = offsetof(struct policy, member)
+#define BOTH(parser, member)  \
+	SITE(parser, member), \
+		.in_partition = offsetof(struct policy_partition, member)
+#define RANGE(least, most) .min = (least), .max = (most)
 
 const struct policy_token policy_tokens[] = {
-	{ PREFIX "url", SITE(parse_url, url), NULL, 0 },
-	{ PREFIX "timeout_ms", SITE(parse_timeout, timeout_ms), NULL, 0 },
+	{ PREFIX "url", SITE(parse_url, url) },
+	{ PREFIX "timeout_ms", SITE(parse_timeout, timeout_ms),
+	  RANGE(1, 1000) },
 	{ PREFIX "mode", BOTH(parse_mode, mode) },
-	{ PREFIX "quantile", SITE(parse_quantile, quantile), NULL, 0 },
-	{ PREFIX "message", SITE(parse_message, message), NULL, 0 },
-	{ PREFIX "place", BOTH(parse_place, place) },
-	{ PREFIX "margin_pct", SITE(parse_margin, margin), NULL, 0 },
-	{ PREFIX "act_min_runs", SITE(parse_runs, act_min_runs), NULL, 0 },
-	{ PREFIX "limit_min", SITE(parse_minutes, limit_min_min), NULL, 0 },
-	{ PREFIX "limit_max", BOTH(parse_minutes, limit_max_min) },
-	{ PREFIX "plan", BOTH(parse_plan, plan) },
-	{ PREFIX "plan_order", SITE(parse_plan_order, plan_order), NULL, 0 },
-	{ PREFIX "plan_order_max",
-	  SITE(parse_plan_order_max, plan_order_max_min), NULL, 0 },
+	{ PREFIX "quantile", SITE(parse_number, quantile), RANGE(0.5, 0.999) },
+	{ PREFIX "message", SITE(parse_word, message), .words = message_words },
+	{ PREFIX "place", BOTH(parse_word, place), .words = act_words },
+	{ PREFIX "margin_pct", SITE(parse_margin, margin), RANGE(0, 1000) },
+	{ PREFIX "act_min_runs", SITE(parse_count, act_min_runs),
+	  RANGE(1, RUNS_MOST) },
+	{ PREFIX "limit_min", SITE(parse_count, limit_min_min),
+	  RANGE(1, MINUTES_MAX) },
+	{ PREFIX "limit_max", BOTH(parse_count, limit_max_min),
+	  RANGE(1, MINUTES_MAX) },
+	{ PREFIX "plan", BOTH(parse_word, plan), .min = PLAN_OFF,
+	  .words = act_words },
+	{ PREFIX "plan_order", SITE(parse_number, plan_order),
+	  RANGE(0, PLAN_ORDER_MOST) },
+	{ PREFIX "plan_order_max", SITE(parse_hours, plan_order_max_min),
+	  RANGE(1, PLAN_HOURS_MOST) },
 	{ PREFIX "nodes", BOTH(parse_mode, nodes) },
-	{ PREFIX "nodes_goal", SITE(parse_goal, nodes_goal),
-	  parse_partition_goal, 0 },
-	{ PREFIX "plan_key", SITE(parse_plan_key, plan_key), NULL, 0 },
-	{ PREFIX "plan_min", SITE(parse_runs, plan_min_runs), NULL, 0 },
+	{ PREFIX "nodes_goal", BOTH(parse_goal, nodes_goal),
+	  .in_partition_given =
+		  offsetof(struct policy_partition, has_nodes_goal) },
+	{ PREFIX "plan_key", SITE(parse_word, plan_key),
+	  .words = plan_key_words },
+	{ PREFIX "plan_min", SITE(parse_count, plan_min_runs),
+	  RANGE(1, RUNS_MOST) },
 	{ .name = NULL },
 };
 
@@ -203,8 +160,7 @@ static int set_for_partition(struct policy *policy,
 	if (!*partition)
 		return sp_error_set(err, "the partition is missing");
 	/* A value that is refused must not leave an entry behind. */
-	if (row->parse_partition(value, (char *)&trial + row->in_partition,
-				 err))
+	if (row->parse(row, value, (char *)&trial + row->in_partition, err))
 		return -1;
 
 	struct policy_partition *p = policy_partition_get(policy, partition);
@@ -214,7 +170,9 @@ static int set_for_partition(struct policy *policy,
 				    "too long a name, or more than %d "
 				    "partitions",
 				    POLICY_PARTITIONS_MAX);
-	return row->parse_partition(value, (char *)p + row->in_partition, err);
+	if (row->in_partition_given)
+		*(bool *)((char *)p + row->in_partition_given) = true;
+	return row->parse(row, value, (char *)p + row->in_partition, err);
 }
 
 /* `token` is cut into its name, partition and value. */
@@ -234,9 +192,9 @@ static int apply_token(struct policy *policy, char *token, struct sp_error *err)
 		if (strcasecmp(row->name, token))
 			continue;
 		if (!partition)
-			return row->parse(value,
+			return row->parse(row, value,
 					  (char *)policy + row->in_policy, err);
-		if (!row->parse_partition)
+		if (!row->in_partition)
 			return sp_error_set(err, "cannot be set for one "
 						 "partition");
 		return set_for_partition(policy, row, partition, value, err);

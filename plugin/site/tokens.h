@@ -12,15 +12,17 @@
 
 struct policy_token {
 	const char *name;
+	double min, max; /* of a number; the value of the first of the words */
 	/* Check `value` and store it in *to, `in_policy` bytes behind the begin
 	 * of a struct policy. */
-	int (*parse)(const char *value, void *to, struct sp_error *err);
+	int (*parse)(const struct policy_token *token, const char *value,
+		     void *to, struct sp_error *err);
 	size_t in_policy;
 	/* The same for "NAME.PARTITION=VALUE" and a struct policy_partition;
-	 * NULL: not for one partition. */
-	int (*parse_partition)(const char *value, void *to,
-			       struct sp_error *err);
+	 * 0: not for one partition. */
 	size_t in_partition;
+	size_t in_partition_given; /* a bool that it was given; 0: none */
+	const char *const *words;  /* of an enum, in its order */
 };
 
 extern const struct policy_token policy_tokens[]; /* ends with a NULL name */

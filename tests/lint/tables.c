@@ -41,7 +41,7 @@ static void print_tokens(const char *document)
 {
 	for (const struct policy_token *t = policy_tokens; t->name; t++) {
 		printf("%s\t%s=\n", document, t->name);
-		if (t->parse_partition)
+		if (t->in_partition)
 			printf("%s\t%s.PARTITION=\n", document, t->name);
 	}
 }
