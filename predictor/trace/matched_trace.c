@@ -158,14 +158,8 @@ static bool reserve(struct matched_trace *m)
 }
 
 struct matched_trace *matched_trace_create(const struct trace *trace,
+					   struct trace_event *owned[],
 					   struct sp_error *err)
-{
-	return matched_trace_take(trace, NULL, err);
-}
-
-struct matched_trace *matched_trace_take(const struct trace *trace,
-					 struct trace_event *owned[],
-					 struct sp_error *err)
 {
 	if (check_trace(trace, err))
 		return NULL;

@@ -94,14 +94,11 @@ struct matched_trace {
 
 /* NULL with *err set: out of memory, out of range, a message with one side
  * only, collectives that not all members called equally often, or a wait for
- * one that had not begun. */
+ * one that had not begun.  owned[ranks], if not NULL, are the trace's events,
+ * each of which is freed, and NULL, once it was copied: there are many. */
 struct matched_trace *matched_trace_create(const struct trace *trace,
+					   struct trace_event *owned[],
 					   struct sp_error *err);
-/* The same; owned[ranks] are the trace's events, each of which is freed, and
- * NULL, once it was copied: there are many. */
-struct matched_trace *matched_trace_take(const struct trace *trace,
-					 struct trace_event *owned[],
-					 struct sp_error *err);
 /* NULL without memory. */
 struct matched_trace *matched_trace_copy(const struct matched_trace *trace);
 void matched_trace_destroy(struct matched_trace *trace); /* NULL is allowed */

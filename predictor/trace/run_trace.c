@@ -155,9 +155,8 @@ static void measure_judge(struct run_trace *run)
 		snprintf(run->unmeasured, sizeof(run->unmeasured), "%s", why);
 }
 
-/* `own`: the events are freed once they are matched. */
-static int match_events(struct run_trace *run, struct trace_event *events[],
-			int counts[], bool own, struct sp_error *err)
+int run_trace_match(struct run_trace *run, struct trace_event *events[],
+		    int counts[], bool own, struct sp_error *err)
 {
 	const struct trace trace = {
 		.ranks = run->ranks,
@@ -185,14 +184,8 @@ static int match_events(struct run_trace *run, struct trace_event *events[],
 	}
 	if (work_limit_check(run->limit, err))
 		return -1;
-	run->trace = matched_trace_take(&trace, own ? events : NULL, err);
+	run->trace = matched_trace_create(&trace, own ? events : NULL, err);
 	return run->trace ? 0 : -1;
-}
-
-int run_trace_match(struct run_trace *run, struct trace_event *events[],
-		    int counts[], struct sp_error *err)
-{
-	return match_events(run, events, counts, false, err);
 }
 
 /* --- What ranks recorded -------------------------------------------------- */
@@ -285,7 +278,7 @@ int run_trace_decode(struct run_trace *run, struct sp_error *err)
 		rc = decode_rank(run, i, &events[i], &counts[i], err);
 	recorded_free(run);
 	if (!rc)
-		rc = match_events(run, events, counts, true, err);
+		rc = run_trace_match(run, events, counts, true, err);
 	for (int i = 0; events && i < run->ranks; i++)
 		free(events[i]);
 	free(events);

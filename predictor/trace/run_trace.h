@@ -118,9 +118,10 @@ void run_trace_add_measure(struct run_trace *run, int rank,
  * set; the events' work becomes that of speed 1, or 0 in the procedure if
  * that is not known.  Some stretches of sampled ones stay
  * (trace_stretches.h); these, and what is not whole, are cut (trace_cut.h).
- * Fails as matched_trace_create(). */
+ * `own`: the events are freed once they are matched.  Fails as
+ * matched_trace_create(). */
 int run_trace_match(struct run_trace *run, struct trace_event *events[],
-		    int counts[], struct sp_error *err);
+		    int counts[], bool own, struct sp_error *err);
 
 /* Decode run->bytes and match the events; all that was needed for it is freed.
  * What is not known of nodes (0) becomes that of a node with one CPU of speed 1

@@ -39,7 +39,7 @@ _Noreturn void fail(const struct sp_error *err)
 struct matched_trace *match_or_exit(const struct trace *trace)
 {
 	struct sp_error err;
-	struct matched_trace *m = matched_trace_create(trace, &err);
+	struct matched_trace *m = matched_trace_create(trace, NULL, &err);
 
 	if (!m)
 		fail(&err);

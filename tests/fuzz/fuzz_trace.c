@@ -83,7 +83,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		     trace_cut(ranks, events, counts, NULL, &err);
 
 	struct matched_trace *m =
-		rc ? NULL : matched_trace_create(&trace, &err);
+		rc ? NULL : matched_trace_create(&trace, NULL, &err);
 	struct matched_trace *moved = m ? procedure_move(m) : NULL;
 
 	if (moved) {

@@ -46,7 +46,7 @@ START_TEST(test_by_hand)
 	const int counts[] = { 2, 2 };
 	const struct trace_event *events[] = { a, b };
 	const struct trace trace = { 2, counts, events };
-	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
 	struct replay_result result;
 	struct critical_path path =
 		find(m, (struct replay_link){ .25, 4000 }, &result);
@@ -83,7 +83,8 @@ START_TEST(test_begun)
 	const struct trace trace = { 2, counts, events };
 
 	for (int last = 1; last >= 0; last--, a[2].work_s = .5) {
-		struct matched_trace *m = matched_trace_create(&trace, NULL);
+		struct matched_trace *m =
+			matched_trace_create(&trace, NULL, NULL);
 		struct replay_result result;
 		struct critical_path path =
 			find(m, (struct replay_link){ .25, 4000 }, &result);
@@ -112,7 +113,8 @@ START_TEST(test_random_programs)
 
 		random_trace_make(&t, 2 + i % 4, 200, i >= 60, &random);
 
-		struct matched_trace *m = matched_trace_create(&t.trace, NULL);
+		struct matched_trace *m =
+			matched_trace_create(&t.trace, NULL, NULL);
 		struct critical_path path =
 			find(m, (struct replay_link){ 3e-5, 1e8 }, &result);
 		double computes_s = 0;

@@ -33,7 +33,7 @@ static void set_up(struct setting *s, struct random *random)
 		for (int i = 0; i < s->program.counts[r]; i++)
 			s->program.events[r][i].work_s *=
 				1 + (double)(r * 7 % 5);
-	s->m = matched_trace_create(&s->program.trace, NULL);
+	s->m = matched_trace_create(&s->program.trace, NULL, NULL);
 	for (int n = 0; n < NODES; n++) {
 		s->nodes[n] =
 			(struct replay_node){ 1 + (double)random_below(random,

@@ -73,7 +73,8 @@ static struct run_trace run_of(struct recorded *x)
 		events[r] = x->events[r];
 		run.node[r] = node[r / 2];
 	}
-	ck_assert_int_eq(run_trace_match(&run, events, x->counts, NULL), 0);
+	ck_assert_int_eq(run_trace_match(&run, events, x->counts, false, NULL),
+			 0);
 	return run;
 }
 

@@ -44,7 +44,8 @@ START_TEST(test_collective_bytes)
 		const struct trace_event *of[] = { events, events, events,
 						   events };
 		struct trace trace = { 4, counts, of };
-		struct matched_trace *m = matched_trace_create(&trace, NULL);
+		struct matched_trace *m =
+			matched_trace_create(&trace, NULL, NULL);
 		struct rank_result ranks[4];
 
 		ck_assert_double_eq_tol(
@@ -67,7 +68,8 @@ START_TEST(test_random_programs)
 
 		random_trace_make(&t, 2 + i % 4, 200, i >= 60, &random);
 
-		struct matched_trace *m = matched_trace_create(&t.trace, NULL);
+		struct matched_trace *m =
+			matched_trace_create(&t.trace, NULL, NULL);
 
 		ck_assert_ptr_nonnull(m);
 		for (int e = 0; e < m->count; e++)

@@ -63,7 +63,7 @@ static struct matched_trace *farm(bool requests)
 
 	const struct trace trace = { 3, counts, events };
 
-	return matched_trace_create(&trace, NULL);
+	return matched_trace_create(&trace, NULL, NULL);
 }
 
 START_TEST(test_farm)
@@ -142,7 +142,7 @@ START_TEST(test_workers_ask_first)
 		workers[w][counts[1 + w]++] =
 			(struct trace_event){ .call = CALL_END };
 
-	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
 
 	ck_assert_ptr_nonnull(m);
 	ck_assert_int_eq(run_replay_create(m, &recorded, 8, &run, NULL), 0);
@@ -168,7 +168,7 @@ START_TEST(test_factors)
 	const int counts[] = { 2, 2 };
 	const struct trace_event *events[] = { a, b };
 	const struct trace trace = { 2, counts, events };
-	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
 	const struct replay_node nodes[] = { { 1, 1, 0 }, { 1, 1, 0 } };
 	const struct replay_link slow = { .5, 100 };
 	const struct replay_link slow_links[] = { slow, slow, slow, slow };
@@ -197,7 +197,7 @@ START_TEST(test_move)
 	const int counts[] = { 2, 2 };
 	const struct trace_event *events[] = { a, b };
 	const struct trace trace = { 2, counts, events };
-	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
 	struct matched_trace *moved = procedure_move(m);
 
 	ck_assert_double_eq_tol(moved->events[0].work_s, 1.3, TOL);

@@ -13,7 +13,7 @@ static struct matched_trace *match(int ranks, const struct trace_event *a,
 	const struct trace_event *events[] = { a, b };
 	struct trace trace = { ranks, counts, events };
 
-	return matched_trace_create(&trace, err);
+	return matched_trace_create(&trace, NULL, err);
 }
 
 START_TEST(test_ranks_share_a_core)
@@ -95,7 +95,7 @@ START_TEST(test_messages_share_a_port)
 	};
 	const struct trace_event *events[] = { sends, receives, receives };
 	struct trace trace = { 3, (const int[]){ 3, 2, 2 }, events };
-	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
 	struct rank_result ranks[3];
 
 	/* 2000 of 3000 bytes are sent when the other one comes, at .5 s. */
@@ -113,7 +113,7 @@ START_TEST(test_messages_share_a_port)
 	events[1] = late;
 	events[2] = both;
 	trace.counts = (const int[]){ 2, 2, 3 };
-	m = matched_trace_create(&trace, NULL);
+	m = matched_trace_create(&trace, NULL, NULL);
 	replay(m, 3, apart, slow, false, ranks);
 	ck_assert_double_eq_tol(ranks[2].waited_s, 1 + .25, TOL);
 	ck_assert_double_eq_tol(ranks[2].end_s, 1 + .25, TOL);
@@ -135,7 +135,7 @@ START_TEST(test_slow_link)
 	};
 	const struct trace_event *events[] = { sends, receives, receives };
 	const struct trace trace = { 3, (const int[]){ 3, 2, 2 }, events };
-	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
 	struct replay_link links[9];
 	const struct replay_placement place = { .nodes_count = 3,
 						.nodes = one_core,
@@ -307,7 +307,7 @@ START_TEST(test_open_order)
 	struct replay_link links[9];
 	struct replay_placement place = { 3,      nodes, links, apart,
 					  999999, false, false, NULL };
-	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
 	struct replay_result result;
 	struct rank_result ranks[3];
 

@@ -41,7 +41,7 @@ static void match(const struct procedure_measure *a,
 	events[1] = &ends[1];
 	run_trace_add_measure(&run, 0, a);
 	run_trace_add_measure(&run, 1, b);
-	ck_assert_int_eq(run_trace_match(&run, events, counts, NULL), 0);
+	ck_assert_int_eq(run_trace_match(&run, events, counts, false, NULL), 0);
 	ck_assert_str_eq(run.unmeasured, why);
 	ck_assert_double_eq_tol(run.trace->events[1].procedure_s,
 				*why ? 0 : .75, 1e-12);

@@ -19,7 +19,7 @@ static struct matched_trace *match(const struct trace_event *a, int a_count,
 	const struct trace_event *events[] = { a, b };
 	const struct trace trace = { 2, counts, events };
 
-	return matched_trace_create(&trace, err);
+	return matched_trace_create(&trace, NULL, err);
 }
 
 /* A node for each. */

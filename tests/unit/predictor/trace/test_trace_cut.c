@@ -21,7 +21,7 @@ static void replay(const struct trace *trace)
 	struct rank_result ranks[RANKS];
 	struct replay_result result;
 	struct sp_error err;
-	struct matched_trace *m = matched_trace_create(trace, &err);
+	struct matched_trace *m = matched_trace_create(trace, NULL, &err);
 
 	ck_assert_msg(m != NULL, "%s", err.text);
 	for (int n = 0; n < RANKS; n++)

@@ -127,7 +127,7 @@ static struct matched_trace *match(struct ring *t, struct sp_error *err)
 		RANKS, t->counts, (const struct trace_event *const *)t->events
 	};
 
-	return matched_trace_create(&trace, err);
+	return matched_trace_create(&trace, NULL, err);
 }
 
 static struct replay_result replay(const struct matched_trace *m)
@@ -205,8 +205,8 @@ static void check_across(bool late, enum begins begins)
 	ring_fill(&t);
 	run.nodes = &node;
 	run.node = on;
-	ck_assert_msg(!run_trace_match(&run, t.events, t.counts, &err), "%s",
-		      err.text);
+	ck_assert_msg(!run_trace_match(&run, t.events, t.counts, false, &err),
+		      "%s", err.text);
 	ck_assert_int_gt(run.trace->count, RANKS * (STRETCHES / 4) * 2);
 	ck_assert_int_lt(run.trace->count, RANKS * STRETCHES * 2);
 	ck_assert_double_gt(run.seen, .2);
@@ -244,8 +244,9 @@ START_TEST(test_dies_anywhere)
 			(struct trace_event){ .call = CALL_END };
 		run.nodes = &node;
 		run.node = on;
-		ck_assert_msg(!run_trace_match(&run, t.events, t.counts, &err),
-			      "%s", err.text);
+		ck_assert_msg(
+			!run_trace_match(&run, t.events, t.counts, false, &err),
+			"%s", err.text);
 		(void)replay(run.trace);
 		matched_trace_destroy(run.trace);
 		ring_free(&t);

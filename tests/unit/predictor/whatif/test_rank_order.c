@@ -40,7 +40,7 @@ static struct run_trace make_run(double measured_s)
 		events[r] = &ends[r];
 		run.node[r] = r / 2;
 	}
-	ck_assert_int_eq(run_trace_match(&run, events, counts, NULL), 0);
+	ck_assert_int_eq(run_trace_match(&run, events, counts, false, NULL), 0);
 	return run;
 }
 

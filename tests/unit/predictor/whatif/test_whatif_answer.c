@@ -40,7 +40,7 @@ static struct run_trace make_run(void)
 		events[r] = &ends[r];
 		run.node[r] = r / 2;
 	}
-	ck_assert_int_eq(run_trace_match(&run, events, counts, NULL), 0);
+	ck_assert_int_eq(run_trace_match(&run, events, counts, false, NULL), 0);
 	return run;
 }
 
@@ -174,7 +174,7 @@ START_TEST(test_limit)
 	run.ranks = 2;
 	run.node[1] = 1;
 	run.limit = &limit;
-	ck_assert_msg(!run_trace_match(&run, events, counts, &err), "%s",
+	ck_assert_msg(!run_trace_match(&run, events, counts, false, &err), "%s",
 		      err.text);
 
 	/* With no time for a search. */

@@ -66,7 +66,7 @@ START_TEST(test_small)
 	const struct trace_event *events[] = { a, b };
 	const int counts[] = { 2, 2 };
 	const struct trace trace = { 2, counts, events };
-	struct matched_trace *m = matched_trace_create(&trace, NULL);
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
 	size_t size;
 	char *text = plot(m, &size);
 
@@ -93,7 +93,7 @@ START_TEST(test_large_trace_small_file)
 
 	random_trace_fill(&t, RANKS, 40000, &random);
 
-	struct matched_trace *m = matched_trace_create(&t.trace, NULL);
+	struct matched_trace *m = matched_trace_create(&t.trace, NULL, NULL);
 	char *text = plot(m, &size);
 
 	ck_assert_uint_le(size, 4 << 20);
