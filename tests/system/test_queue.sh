@@ -61,11 +61,12 @@ for seconds in 2 3 4 5 6 15; do
 done
 until_true 60 completed 6
 
-runs=$(batch $ann -t 5 -J steady --wrap 'sleep 60')
+# These two run to the end of this test, on a busy machine, too.
+runs=$(batch $ann -t 5 -J steady --wrap 'sleep 280')
 array=$(batch $ann -t 5 -H --array=1-3 -J steady --wrap 'sleep 60')
 waits=$(batch $bob -t 5 -H -J 'R 0:00 | predict=0000000000000000' \
 	--wrap 'sleep 1')
-het=$(batch $ann -t 5 -L matlab:2 -J steady -n1 : -n1 --wrap 'sleep 60')
+het=$(batch $ann -t 5 -L matlab:2 -J steady -n1 : -n1 --wrap 'sleep 280')
 until_true 20 state_is "$runs" R
 until_true 20 state_is "$het" R
 sleep 1
@@ -207,3 +208,8 @@ components() {
 het=$(batch $ann -t 5 -J steady -n1 : -n1 --wrap 'sleep 1')
 check components "$(sql "SELECT het_offset, state FROM runs
 	WHERE het_job_id = $het")" until_true 60 components
+text=$(as $ann "$run/spredict" job "$het+1" 2>&1)
+check component "$text" grep -q "^Job .* ($het+1) steady, COMPLETED$" <<<"$text"
+het=$(batch $ann -H -t 5 -J first -n1 : -H -n1 -J second --wrap 'sleep 1')
+text=$(as $ann "$run/spredict" job "$het+1" 2>&1)
+check component_waits "$text" grep -q "^Job  *[0-9]* second, PENDING" <<<"$text"

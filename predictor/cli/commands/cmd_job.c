@@ -329,18 +329,21 @@ static int show_pending(struct cli *cli, const struct queued_job *job,
 
 /* --- The request ---------------------------------------------------------- */
 
-/* "123", or "123_4" of an array. */
+/* Return whether it is "123", "123_4" of an array, or "123+1" of a
+ * heterogeneous job. */
 static bool is_job_id(const char *text)
 {
 	size_t first = strspn(text, "0123456789");
-	size_t second =
-		text[first] == '_' ? strspn(text + first + 1, "0123456789") : 0;
+	size_t second = text[first] == '_' || text[first] == '+'
+				? strspn(text + first + 1, "0123456789")
+				: 0;
 	size_t length = second ? first + 1 + second : first;
 
 	return first > 0 && text[length] == '\0' && length < 24;
 }
 
-/* predictd knows tasks of an array by their own job ids. */
+/* Find the job's own id, by which predictd knows tasks and components.  Slurm
+ * numbers the components of a job one after the other. */
 static int resolve_id(struct cli *cli, const char *id, uint32_t *ret,
 		      struct sp_error *err)
 {
@@ -349,10 +352,12 @@ static int resolve_id(struct cli *cli, const char *id, uint32_t *ret,
 
 	if (!strchr(id, '_')) {
 		unsigned long value = strtoul(id, &end, 10);
+		unsigned long offset = *end ? strtoul(end + 1, NULL, 10) : 0;
 
-		if (value == 0 || value >= UINT32_MAX)
+		if (value == 0 || value >= UINT32_MAX ||
+		    offset >= UINT32_MAX - value)
 			return sp_error_set(err, "%s is no job id", id);
-		*ret = (uint32_t)value;
+		*ret = (uint32_t)(value + offset);
 		return 0;
 	}
 	if (queued_job_fetch(cli, id, &job, err))
@@ -381,12 +386,16 @@ static int find_job(struct cli *cli, const char *id, struct sp_error *err)
 	struct queued_job job;
 	struct sp_error why;
 	uint32_t job_id = 0;
-	char path[128];
+	char path[128], own[16];
 	int status;
 	int rc = 0;
 
 	if (resolve_id(cli, id, &job_id, err))
 		return -1;
+	/* squeue would list all components. */
+	snprintf(own, sizeof(own), "%u", job_id);
+	if (strchr(id, '+'))
+		id = own;
 	snprintf(path, sizeof(path), "/v1/jobs/%u%s%s", job_id,
 		 *cluster ? "?cluster=" : "", cluster);
 	if (fetch(cli, path, NULL, &reply, &status, err)) {
@@ -418,7 +427,8 @@ static int run_job(struct cli *cli, int argc, char **argv)
 	if (cli_only_about(cli))
 		return CLI_OK;
 	if (first == argc || !is_job_id(argv[first])) {
-		sp_error_set(&err, "job takes one job id, as in 123 or 123_4");
+		sp_error_set(&err,
+			     "job takes one job id, as in 123, 123_4 or 123+1");
 		return cli_usage(cli, &err);
 	}
 	return find_job(cli, argv[first], &err) ? cli_fail(cli, &err) : CLI_OK;
