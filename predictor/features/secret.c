@@ -20,6 +20,21 @@
 #define PIECE_MAX_BYTES 256
 #define VALUE_MAX_BYTES 1024
 
+const char *secret_form_name(enum secret_form form)
+{
+	static const char *const names[] = {
+		[SECRET_NONE] = "no secret",
+		[SECRET_KEY] = "key of a service",
+		[SECRET_NAMED] = "value of a secret name",
+		[SECRET_CLIENT] = "after login or a client's option",
+		[SECRET_ADDRESS] = "user in an address",
+		[SECRET_MAIL] = "mail address",
+		[SECRET_RANDOM] = "random text",
+	};
+
+	return names[form];
+}
+
 /* A word, or a piece of it. */
 struct piece {
 	const char *text;

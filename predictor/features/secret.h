@@ -28,7 +28,11 @@ enum secret_form {
 	SECRET_ADDRESS, /* a user in an address */
 	SECRET_MAIL,    /* a mail address */
 	SECRET_RANDOM,  /* long, and of high entropy */
+	SECRET_FORMS
 };
+
+/* Return what a form is, in words. */
+const char *secret_form_name(enum secret_form form);
 
 /* What the words so far say of the next one; zeroed at the start of a command
  * line. */
