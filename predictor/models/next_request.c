@@ -242,10 +242,25 @@ static double round_memory(double mb)
 {
 	double step_mb = mb <= 1024 ? 50 : mb <= 16384 ? 256 : 1024;
 
-	return ceil(mb / step_mb) * step_mb;
+	/* --mem=0 would be all of a node. */
+	return fmax(1, ceil(mb / step_mb)) * step_mb;
 }
 
-static void print_options(struct next_request *to)
+/* Print the memory of a node, or of each of its `cpus`. */
+static void print_memory(double mb, uint32_t cpus, char ret_text[32])
+{
+	const char *option = cpus ? "mem-per-cpu" : "mem";
+
+	if (cpus)
+		mb = ceil(mb / cpus);
+	if (fmod(mb, 1024))
+		snprintf(ret_text, 32, " --%s=%.0fM", option, mb);
+	else
+		snprintf(ret_text, 32, " --%s=%.0fG", option, mb / 1024);
+}
+
+/* Memory is for each CPU of `node_cpus`; 0: for each node. */
+static void print_options(struct next_request *to, uint32_t node_cpus)
 {
 	char time[DURATION_TEXT_SIZE], memory[32], cpus[32];
 	const char *text = duration_format(to->limit_s, time);
@@ -253,10 +268,8 @@ static void print_options(struct next_request *to)
 	/* 00:50:00 */
 	if (to->limit_s < 3600)
 		text += 3;
-	snprintf(memory, sizeof(memory),
-		 fmod(to->memory_mb, 1024) ? " --mem=%.0fM" : " --mem=%.0fG",
-		 fmod(to->memory_mb, 1024) ? to->memory_mb
-					   : to->memory_mb / 1024);
+	print_memory(to->memory_mb,
+		     node_cpus && to->cpus ? to->cpus : node_cpus, memory);
 	snprintf(cpus, sizeof(cpus), " -c %u", to->cpus);
 	snprintf(to->options, sizeof(to->options), "%s%s%s%s",
 		 isnan(to->limit_s) ? "" : " -t ",
@@ -284,13 +297,14 @@ void next_request_find(const struct used_run *like,
 	if (counted.same_size || !isnan(like->quantile_s))
 		ret->limit_s = find_quantity(&counted, &time_used,
 					     like->quantile_s, ret);
-	ret->memory_mb =
-		round_memory(find_quantity(&counted, &memory_used, NAN, ret));
+	ret->memory_mb = find_quantity(&counted, &memory_used, NAN, ret);
+	if (!isnan(ret->memory_mb))
+		ret->memory_mb = round_memory(ret->memory_mb);
 	ret->cpus = find_cpus(&counted, &factor);
 	if (ret->cpus && factor > 1.1 && !isnan(ret->limit_s)) {
 		ret->limit_s *= factor;
 		add_why(ret, "the time allows for the fewer CPUs");
 	}
 	ret->limit_s = round_time(ret->limit_s);
-	print_options(ret);
+	print_options(ret, like->node_cpus);
 }

@@ -29,6 +29,9 @@ struct used_run {
 	double quantile_s;     /* of its prediction */
 	enum run_state state;
 	bool imported;
+	/* Of `like` below: its CPUs on a node, if it requests memory for each
+	 * CPU; 0: it requests memory for each node. */
+	uint32_t node_cpus;
 };
 
 /* The shares of what was requested that it used; NAN: not known. */

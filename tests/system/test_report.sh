@@ -70,6 +70,10 @@ printf '#!/bin/bash\npython3 %s/hog.py 300 3 /tmp/hog.$SLURM_JOB_ID\n' "$run" \
 	>"$run/hog.sh"
 chmod 755 "$run/hog.py" "$run/hog.sh"
 
+# Three more that do not end within their limits.
+for _ in 1 2 3; do
+	late=$(batch $ann -n2 -t 1 --wrap 'sleep 900')
+done
 for _ in 1 2 3 4; do
 	id=$(batch $ann -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
 done
@@ -99,16 +103,27 @@ for row in 'Time used  *[0-9.hms]+, [0-9]+ % of 1h00' \
 	check "row_${row%% *}" "$text" says "$text" "^$row"
 done
 
+# A limit that was too low is a lower bound; nothing is said of what a job of
+# several tasks may need of CPUs.
+late_stored() {
+	(($(sql "SELECT count(*) FROM runs WHERE state = 'TIMEOUT'") >= 3))
+}
+check late "$(sql 'SELECT job_id, state FROM runs')" until_true 400 late_stored
+text=$(spredict $ann --json job "$late")
+check late_advice "$text" is "$text" '.advice | .runs == 3 and .cpus == 0 and
+	.limit_s >= 90 and
+	(.why | contains("3 of 3 runs did not end within the limit"))'
+
 text=$(spredict $ann report)
 check report "$text" says "$text" \
 	'^APPLICATION +RUNS +TIME +TIME_% +CPU_% +MEMORY +MEMORY_% +ASK NEXT'
 check report_row "$text" says "$text" \
 	'^[^ ]+ +4 +[0-9.hms]+ +[0-9]+ +[0-9]+ +3[0-9]+M +3[0-9] +.*--mem=400M -c 1$'
 text=$(spredict $ann report -P --noheader --by=user)
-check report_by_user "$text" says "$text" "^$(id -un $ann)\|4\|[0-9.hms]+\|"
+check report_by_user "$text" says "$text" "^$(id -un $ann)\|7\|[0-9.hms]+\|"
 check report_days "$(spredict $ann report --by=day)" says \
 	"$(spredict $ann report -P --noheader --by=day)" \
-	'^[0-9]{4}-[0-9]{2}-[0-9]{2}\|[1-4]\|'
+	'^[0-9]{4}-[0-9]{2}-[0-9]{2}\|[1-7]\|'
 check no_header "it has one" same \
 	"$(spredict $ann report --noheader | grep -c ASK)" 0
 
@@ -118,6 +133,8 @@ text=$(spredict $ann predict --suggest -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
 for line in '-t [0-9:]+' '--mem=400M' '-c 1'; do
 	check "suggest_${line%%[ =]*}" "$text" says "$text" "^#SBATCH $line$"
 done
+text=$(spredict $ann predict --suggest -n1 -c2 --mem-per-cpu=500 "$run/hog.sh")
+check suggest_per_cpu "$text" says "$text" '^#SBATCH --mem-per-cpu=400M$'
 text=$(spredict $ann report --suggest)
 check report_suggest "$text" says "$text" '^#SBATCH --mem=400M$'
 text=$(spredict $bob predict --suggest -n1 "$run/hog.sh")

@@ -105,14 +105,18 @@ static int print_prediction(const struct cli *cli, struct json_object *reply,
 
 /* Make the request for advice to a job like this one. */
 static int advice_path(struct cli *cli, const struct prediction *p,
-		       char path[URL_PATH_SIZE], struct sp_error *err)
+		       bool memory_per_cpu, char path[URL_PATH_SIZE],
+		       struct sp_error *err)
 {
 	bool known = p->basis == BASIS_HISTORY && !p->unbounded &&
 		     !prediction_is_guess(p->basis, p->evidence_level);
 	char number[32];
 
-	snprintf(path, URL_PATH_SIZE, "/v1/report?nodes=%u&tasks=%u&since=%.0f",
-		 p->nodes, p->tasks, clock_now_s() - RECENT_S);
+	snprintf(path, URL_PATH_SIZE,
+		 "/v1/report?nodes=%u&tasks=%u&node_cpus=%u&since=%.0f",
+		 p->nodes, p->tasks,
+		 memory_per_cpu && p->nodes ? p->cpus / p->nodes : 0,
+		 clock_now_s() - RECENT_S);
 	snprintf(number, sizeof(number), "%.0f", p->quantile_s);
 	return url_path_add(path, "quantile_s", known ? number : NULL, err) ||
 			       url_path_add(path, "cluster", cli->cluster,
@@ -124,7 +128,8 @@ static int advice_path(struct cli *cli, const struct prediction *p,
 }
 
 /* Add the member `advice` to a reply with a prediction, if there is any. */
-static int add_advice(struct cli *cli, struct json_object *reply,
+static int add_advice(struct cli *cli, const struct sbatch *job,
+		      struct json_object *reply,
 		      char ret_application[APPLICATION_NAME_SIZE],
 		      struct sp_error *err)
 {
@@ -135,7 +140,8 @@ static int add_advice(struct cli *cli, struct json_object *reply,
 	if (!json_object_object_get_ex(reply, "prediction", &object))
 		return sp_error_set(err, "predictd's reply has no prediction");
 	if (wire_prediction_decode(object, &p, err) ||
-	    advice_path(cli, &p, path, err) ||
+	    advice_path(cli, &p, job->job.size.memory_per_cpu_mb > 0, path,
+			err) ||
 	    fetch(cli, path, NULL, &report, NULL, err))
 		return -1;
 	strcpy(ret_application, p.application.name);
@@ -258,15 +264,16 @@ static int show_components(const struct cli *cli, struct components *c,
 
 /* --- The subcommand ------------------------------------------------------ */
 
-static int show_job(struct cli *cli, bool suggest, struct json_object *reply,
-		    struct sp_error *err)
+static int show_job(struct cli *cli, const struct sbatch *job,
+		    struct json_object *reply, struct sp_error *err)
 {
 	char application[APPLICATION_NAME_SIZE];
 
-	if (suggest && add_advice(cli, reply, application, err))
+	if (job->suggest && add_advice(cli, job, reply, application, err))
 		return -1;
 	if (!cli->json)
-		return suggest ? print_suggestion(cli, application, reply, err)
+		return job->suggest
+			       ? print_suggestion(cli, application, reply, err)
 			       : print_prediction(cli, reply, err);
 	reply_print(reply);
 	return 0;
@@ -296,7 +303,7 @@ static int predict_job(struct cli *cli, int argc, char **argv,
 	}
 	if (!rc)
 		rc = c.count > 1 ? show_components(cli, &c, err)
-				 : show_job(cli, first->suggest, reply, err);
+				 : show_job(cli, first, reply, err);
 	json_object_put(c.array);
 	return rc;
 }

@@ -73,6 +73,9 @@ START_TEST(test_margins)
 	next = find(runs, 3);
 	ck_assert_str_eq(next.options, "-t 46:00 --mem=950M");
 	ck_assert_str_eq(next.why, "");
+	runs[0].node_cpus = 4; /* it requests memory for each CPU */
+	ck_assert_str_eq(find(runs, 3).options, "-t 46:00 --mem-per-cpu=238M");
+	runs[0].node_cpus = 0;
 	/* The quantile predicted, but no less than the longest run. */
 	runs[0].quantile_s = 2500;
 	ck_assert_double_eq(find(runs, 3).limit_s, 42 * 60);
@@ -155,6 +158,12 @@ START_TEST(test_cpus)
 		runs[i].cpu_s = 0;
 	}
 	ck_assert_uint_eq(find(runs, 3).cpus, 1);
+	runs[0].node_cpus = 4;
+	ck_assert_str_eq(find(runs, 3).options,
+			 "-t 43:00 --mem-per-cpu=850M -c 1");
+	for (int i = 0; i < 3; i++)
+		runs[i].peak_memory_mb = 0;
+	ck_assert_double_eq(find(runs, 3).memory_mb, 50);
 	ck_assert_double_eq(find(runs, 3).limit_s, 43 * 60);
 	for (int i = 0; i < 3; i++)
 		runs[i].cpus = 1;
