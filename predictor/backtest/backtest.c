@@ -81,7 +81,8 @@ static void job_started(void *context, size_t job,
 	b->again_s[job] = (float)verdict->median_s;
 	if (backtest_runtime_s(&b->jobs[job]) > BACKTEST_IN_RUN_S)
 		b->left_s[job] = (float)verdict_remaining(
-			verdict->knots_s, BACKTEST_IN_RUN_S, .5);
+			verdict->knots_s, verdict->levels, BACKTEST_IN_RUN_S,
+			.5);
 }
 
 static void job_ended(void *context, size_t job)

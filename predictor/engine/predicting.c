@@ -458,5 +458,5 @@ bool engine_refresh(struct engine *engine, double now_s, struct prediction *ret,
 double engine_remaining_s(const struct prediction *p, double elapsed_s,
 			  double probability)
 {
-	return verdict_remaining(p->knots_s, elapsed_s, probability);
+	return verdict_remaining(p->knots_s, p->levels, elapsed_s, probability);
 }

@@ -41,6 +41,8 @@ void prediction_begin(const struct submission *job, uint32_t cpus_per_node,
 	ret->rejected_s = NAN;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		ret->knots_s[i] = NAN;
+	for (int i = 0; i < PREDICTION_LEVELS; i++)
+		ret->levels[i] = NAN;
 }
 
 static void evidence_copy(const struct verdict *v, struct prediction *p)
@@ -84,6 +86,7 @@ void prediction_take(struct prediction *p, const struct verdict *v)
 	p->similar_runs = v->similar.count;
 	p->over_limit = v->similar.over_limit;
 	memcpy(p->knots_s, v->knots_s, sizeof(p->knots_s));
+	memcpy(p->levels, v->levels, sizeof(p->levels));
 	evidence_copy(v, p);
 	candidates_copy(v, p);
 }

@@ -10,6 +10,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "predictor/ensemble/calibration.h"
 
@@ -105,12 +106,13 @@ static const struct group *group_find(const struct calibration *c, int group)
 		       : &c->groups[group % CALIBRATION_BATCH];
 }
 
-/* Find the level of each knot: straight between those that are watched, the
- * median and 0. */
-static void levels_of(const struct group *g, double ret[PREDICTION_KNOTS])
+/* Find the level of each knot, ascending: straight between those that are
+ * watched, the median and 0. */
+static void levels_of(const double levels[CALIBRATION_LEVELS],
+		      double ret[PREDICTION_KNOTS])
 {
 	double p0 = 0;
-	double level0 = fmin(g->level[0], 0);
+	double level0 = fmin(levels[0], 0);
 	int knot = 0;
 
 	for (int i = 0; i <= CALIBRATION_LEVELS; i++) {
@@ -119,7 +121,7 @@ static void levels_of(const struct group *g, double ret[PREDICTION_KNOTS])
 		bool median = i == 2;
 		int to = median ? MEDIAN_KNOT : watched_knot[w];
 		double p = median ? 0.5 : watched[w];
-		double level = median ? 0.5 : g->level[w];
+		double level = median ? 0.5 : levels[w];
 
 		for (; knot <= to; knot++)
 			ret[knot] =
@@ -129,6 +131,29 @@ static void levels_of(const struct group *g, double ret[PREDICTION_KNOTS])
 		p0 = p;
 		level0 = level;
 	}
+	for (int k = 1; k < PREDICTION_KNOTS; k++)
+		ret[k] = fmax(ret[k], ret[k - 1]);
+}
+
+void calibration_levels(const struct calibration *c, int group,
+			double ret[CALIBRATION_LEVELS])
+{
+	memcpy(ret, group_find(c, group)->level,
+	       CALIBRATION_LEVELS * sizeof(ret[0]));
+}
+
+/* Where it is stretched, its tail is a power law, of steepness 1. */
+void calibration_undo(const double levels[CALIBRATION_LEVELS],
+		      double ret[PREDICTION_KNOTS])
+{
+	levels_of(levels, ret);
+	for (int k = 0; k < PREDICTION_KNOTS; k++)
+		if (k <= MEDIAN_KNOT)
+			ret[k] = prediction_knots[k];
+		else if (ret[k] > LEVEL_TOP)
+			ret[k] =
+				1 - (1 - LEVEL_TOP) *
+					    exp(STRETCH * (LEVEL_TOP - ret[k]));
 }
 
 /* Read ascending levels off the middles of the atoms' weights, between which
@@ -175,9 +200,7 @@ void calibration_read(const struct calibration *c, int group,
 	double ln[PREDICTION_KNOTS];
 	double least = median_s;
 
-	levels_of(group_find(c, group), levels);
-	for (int k = 1; k < PREDICTION_KNOTS; k++)
-		levels[k] = fmax(levels[k], levels[k - 1]);
+	levels_of(group_find(c, group)->level, levels);
 	read_off(ln_runtime, levels, ln);
 	ret_knots_s[MEDIAN_KNOT] = median_s;
 	for (int k = MEDIAN_KNOT + 1; k < PREDICTION_KNOTS; k++) {

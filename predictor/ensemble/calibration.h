@@ -23,7 +23,7 @@
 #include "predictor/features/prediction.h"
 #include "predictor/stats/distribution.h"
 
-#define CALIBRATION_LEVELS 6  /* probabilities that are watched */
+#define CALIBRATION_LEVELS PREDICTION_LEVELS /* probabilities watched */
 #define CALIBRATION_GROUPS 16 /* of predictions with similar errors */
 /* Added to the group of a job in a batch: until one of these has ended, levels
  * are those of the group without it. */
@@ -42,6 +42,15 @@ void calibration_destroy(struct calibration *c); /* NULL is allowed */
 void calibration_read(const struct calibration *c, int group,
 		      const struct distribution *ln_runtime, double median_s,
 		      double most_s, double ret_knots_s[PREDICTION_KNOTS]);
+
+/* Get the levels at which the watched quantiles of that group are read. */
+void calibration_levels(const struct calibration *c, int group,
+			double ret[CALIBRATION_LEVELS]);
+/* Get the probabilities, ascending, of quantiles that were read at such levels:
+ * above the median those of the distribution itself, as if it had not been
+ * calibrated. */
+void calibration_undo(const double levels[CALIBRATION_LEVELS],
+		      double ret[PREDICTION_KNOTS]);
 
 /* Judge that job by these quantiles from now on; those at `limit_s` can't be
  * passed (HUGE_VAL: all can).  It moves the levels at `pace`, 1 or less: a

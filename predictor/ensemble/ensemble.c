@@ -279,6 +279,7 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 			 int chosen, double most_s, struct verdict *ret)
 {
 	const struct model_result *answer = &e->answers[chosen];
+	int group;
 
 	if (answer->ln_runtime.count)
 		e->around = answer->ln_runtime;
@@ -290,9 +291,10 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 	ret->median_s = shift_by_drift(e, query, answer, most_s);
 	ret->runs = answer->runs;
 	ret->last_error = choice_last_error(e->choice, chosen, query);
-	calibration_read(e->calibration,
-			 group_of(query, answer, is_outside(ret)), &e->around,
-			 ret->median_s, most_s, ret->knots_s);
+	group = group_of(query, answer, is_outside(ret));
+	calibration_read(e->calibration, group, &e->around, ret->median_s,
+			 most_s, ret->knots_s);
+	calibration_levels(e->calibration, group, ret->levels);
 	if (answer->runs)
 		verdict_widen(e, most_s, ret);
 	ret->evidence_count = answer->evidence_count;
@@ -385,6 +387,8 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	ret->unbounded = false;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		ret->knots_s[i] = NAN;
+	for (int i = 0; i < PREDICTION_LEVELS; i++)
+		ret->levels[i] = NAN;
 	ret->candidates_count = e->models_count;
 	for (int i = 0; i < e->models_count; i++)
 		ret->candidates_s[i] = answers[i]->median_s;

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "predictor/ensemble/calibration.h"
 #include "predictor/ensemble/ensemble.h"
 
 #define LAST (PREDICTION_KNOTS - 1)
@@ -17,18 +18,18 @@
 #define STEEPNESS_MIN 0.02
 #define STEEPNESS_MAX 1.0
 
-static double steepness(const double knots_s[PREDICTION_KNOTS])
+/* k: the probabilities of the quantiles, ascending. */
+static double steepness(const double knots_s[PREDICTION_KNOTS], const double *k)
 {
 	double rise = log(knots_s[LAST]) - log(knots_s[LAST - 1]);
-	double fall = log1p(-prediction_knots[LAST - 1]) -
-		      log1p(-prediction_knots[LAST]);
+	double fall = log1p(-k[LAST - 1]) - log1p(-k[LAST]);
 
 	return fmin(fmax(rise / fall, STEEPNESS_MIN), STEEPNESS_MAX);
 }
 
-double verdict_quantile(const double knots_s[PREDICTION_KNOTS], double p)
+static double quantile_of(const double knots_s[PREDICTION_KNOTS],
+			  const double *k, double p)
 {
-	const double *k = prediction_knots;
 	int i = 1;
 
 	if (!(knots_s[0] > 0) || !(p > 0) || !(p < 1))
@@ -37,7 +38,7 @@ double verdict_quantile(const double knots_s[PREDICTION_KNOTS], double p)
 		return knots_s[0];
 	if (p > k[LAST])
 		return knots_s[LAST] *
-		       pow((1 - k[LAST]) / (1 - p), steepness(knots_s));
+		       pow((1 - k[LAST]) / (1 - p), steepness(knots_s, k));
 	while (p > k[i])
 		i++;
 
@@ -48,37 +49,62 @@ double verdict_quantile(const double knots_s[PREDICTION_KNOTS], double p)
 	return knots_s[i - 1] * pow(knots_s[i] / knots_s[i - 1], share);
 }
 
-double verdict_probability(const double knots_s[PREDICTION_KNOTS],
-			   double elapsed_s)
+static double probability_of(const double knots_s[PREDICTION_KNOTS],
+			     const double *k, double elapsed_s)
 {
-	const double *k = prediction_knots;
 	int i = 1;
 
 	if (elapsed_s < knots_s[0])
 		return 0;
 	if (elapsed_s >= knots_s[LAST])
 		return 1 - (1 - k[LAST]) * pow(knots_s[LAST] / elapsed_s,
-					       1 / steepness(knots_s));
+					       1 / steepness(knots_s, k));
 	while (elapsed_s >= knots_s[i])
 		i++;
 	return k[i - 1] + (k[i] - k[i - 1]) * log(elapsed_s / knots_s[i - 1]) /
 				  log(knots_s[i] / knots_s[i - 1]);
 }
 
-double verdict_remaining(const double knots_s[PREDICTION_KNOTS],
-			 double elapsed_s, double p)
+static double remaining_of(const double knots_s[PREDICTION_KNOTS],
+			   const double *k, double elapsed_s, double p)
 {
 	if (!(knots_s[0] > 0) || !isfinite(elapsed_s) || !(p > 0) || !(p < 1))
 		return NAN;
 	if (elapsed_s <= 0)
-		return verdict_quantile(knots_s, p);
+		return quantile_of(knots_s, k, p);
 
 	/* Far out no double is left between the probability and 1. */
 	if (elapsed_s >= knots_s[LAST])
-		return elapsed_s * (pow(1 - p, -steepness(knots_s)) - 1);
+		return elapsed_s * (pow(1 - p, -steepness(knots_s, k)) - 1);
 
-	double over = verdict_probability(knots_s, elapsed_s);
+	double over = probability_of(knots_s, k, elapsed_s);
 
-	return fmax(0, verdict_quantile(knots_s, over + p * (1 - over)) -
-			       elapsed_s);
+	return fmax(0,
+		    quantile_of(knots_s, k, over + p * (1 - over)) - elapsed_s);
+}
+
+double verdict_quantile(const double knots_s[PREDICTION_KNOTS], double p)
+{
+	return quantile_of(knots_s, prediction_knots, p);
+}
+
+double verdict_probability(const double knots_s[PREDICTION_KNOTS],
+			   double elapsed_s)
+{
+	return probability_of(knots_s, prediction_knots, elapsed_s);
+}
+
+double verdict_remaining(const double knots_s[PREDICTION_KNOTS],
+			 const double levels[PREDICTION_LEVELS],
+			 double elapsed_s, double p)
+{
+	double k[PREDICTION_KNOTS];
+	double left_s = remaining_of(knots_s, prediction_knots, elapsed_s, p);
+
+	if (!levels || isnan(levels[0]))
+		return left_s;
+	calibration_undo(levels, k);
+	if (p <= 0.5)
+		return remaining_of(knots_s, k, elapsed_s, p);
+	return fmax(left_s, remaining_of(knots_s, k, elapsed_s, 0.5));
 }

@@ -164,6 +164,13 @@ static const struct field knot_fields[] = {
 	  .size = sizeof(double) },
 	FIELD_END,
 };
+static const struct field level_fields[] = {
+	{ .name = "level",
+	  .column = "levels",
+	  .kind = FIELD_KNOWN4,
+	  .size = sizeof(double) },
+	FIELD_END,
+};
 
 const struct field prediction_fields[] = {
 	AS(id, "prediction_id", ID),
@@ -230,6 +237,8 @@ const struct field prediction_fields[] = {
 	STORED(rejected_nodes, "rejected_nodes", TEXT, .optional = true),
 	STORED(rejected_s, "rejected_s", NUMBER),
 	STORED(seen, "seen", INT8),
+	STORED(levels, "", KNOTS, .nested = level_fields,
+	       .stride = sizeof(double), .most = PREDICTION_LEVELS),
 	FIELD_END,
 };
 

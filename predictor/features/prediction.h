@@ -100,6 +100,7 @@ extern const struct enum_words prediction_stage_words;
 /* The run time as a distribution: its quantiles at these probabilities. */
 #define PREDICTION_KNOTS 21
 extern const double prediction_knots[PREDICTION_KNOTS];
+#define PREDICTION_LEVELS 6
 
 /* A finished run that it rests on. */
 struct prediction_evidence {
@@ -200,6 +201,9 @@ struct prediction {
 	double last_error; /* of this model on this application, the last time:
 			      |predicted - actual| / actual */
 	double knots_s[PREDICTION_KNOTS]; /* NAN: nothing known */
+	/* At which they were read by calibration (calibration.h); NAN: not
+	 * known. */
+	double levels[PREDICTION_LEVELS];
 	int evidence_count;
 	struct prediction_evidence evidence[PREDICTION_EVIDENCE_MAX];
 	int candidates_count;

@@ -165,7 +165,7 @@ static void left_of(const float *knots, double elapsed_s, double *left_s)
 		left_s[i] =
 			isnan(knots_s[0])
 				? NAN
-				: verdict_remaining(knots_s, elapsed_s,
+				: verdict_remaining(knots_s, NULL, elapsed_s,
 						    (i + 0.5) / START_LEVELS);
 }
 

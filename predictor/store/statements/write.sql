@@ -234,7 +234,7 @@ unbounded, last_error, seen, nodes_known, cpu_load, cpu_load_max,
 cpu_available, cpu_available_min, bandwidth_bps, latency_s, parameter_names,
 parameter_values, traits, knots_s, evidence_job_ids, evidence_runtimes_s,
 evidence_weights, candidate_models, candidate_medians_s, rejected_nodes,
-rejected_s
+rejected_s, levels
 
 -- @writer predictions
 INSERT INTO predict.predictions (origin, cluster_id, application_id,

@@ -301,29 +301,103 @@ START_TEST(test_reading_knots)
 	ck_assert_double_nan(verdict_quantile(knots_s, 1));
 
 	/* At the median, half is left: the time at 0.75. */
-	ck_assert_double_eq_tol(verdict_remaining(knots_s, knots_s[10], 0.5),
-				knots_s[14] - knots_s[10], 1e-6);
-	ck_assert_double_eq_tol(verdict_remaining(knots_s, 0, 0.5), knots_s[10],
-				1e-6);
-	ck_assert_double_eq_tol(verdict_remaining(knots_s, 1, 0.5),
+	ck_assert_double_eq_tol(
+		verdict_remaining(knots_s, NULL, knots_s[10], 0.5),
+		knots_s[14] - knots_s[10], 1e-6);
+	ck_assert_double_eq_tol(verdict_remaining(knots_s, NULL, 0, 0.5),
+				knots_s[10], 1e-6);
+	ck_assert_double_eq_tol(verdict_remaining(knots_s, NULL, 1, 0.5),
 				knots_s[10] - 1, 1e-6);
 
 	double before_s = 0;
 
 	for (double p = 0.05; p < 1; p += 0.05) {
-		double after_s = verdict_remaining(knots_s, 500, p);
+		double after_s = verdict_remaining(knots_s, NULL, 500, p);
 
 		ck_assert_double_ge(after_s, before_s);
 		before_s = after_s;
 	}
 	for (double t = 1; t < 1e12; t *= 3) {
-		double left_s = verdict_remaining(knots_s, t, 0.5);
+		double left_s = verdict_remaining(knots_s, NULL, t, 0.5);
 
 		ck_assert(isfinite(left_s) && left_s >= 0);
 	}
 	knots_s[0] = NAN;
 	ck_assert_double_nan(verdict_quantile(knots_s, 0.5));
-	ck_assert_double_nan(verdict_remaining(knots_s, 3, 0.5));
+	ck_assert_double_nan(verdict_remaining(knots_s, NULL, 3, 0.5));
+}
+END_TEST
+
+/* What is left is what the distribution itself says, whatever levels its upper
+ * quantiles were read at. */
+START_TEST(test_what_is_left_needs_no_calibration)
+{
+	static const double levels[][PREDICTION_LEVELS] = {
+		{ 0.1, 0.25, 0.75, 0.9, 0.95, 0.99 },
+		{ 0.1, 0.25, 0.65, 0.75, 0.85, 0.9 },
+		{ 0.1, 0.25, 0.8, 0.97, 1.01, 1.2 },
+	};
+	double plain_s[PREDICTION_KNOTS], knots_s[PREDICTION_KNOTS];
+	double k[PREDICTION_KNOTS];
+
+	for (int n = 0; n < PREDICTION_KNOTS; n++)
+		plain_s[n] = 37 * exp(3 * prediction_knots[n]);
+	for (size_t i = 0; i < 3; i++) {
+		double before_s = 0;
+
+		calibration_undo(levels[i], k);
+		for (int n = 0; n < PREDICTION_KNOTS; n++) {
+			ck_assert_double_gt(k[n], n ? k[n - 1] : 0);
+			ck_assert_double_lt(k[n], 1);
+			knots_s[n] = verdict_quantile(plain_s, k[n]);
+		}
+		for (double t = 0; t < plain_s[12]; t += 10)
+			ck_assert_double_eq_tol(
+				verdict_remaining(knots_s, levels[i], t, 0.5) /
+					verdict_remaining(plain_s, NULL, t,
+							  0.5),
+				1, 0.02);
+		for (double p = 0.05; p < 1; p += 0.05) {
+			double left_s =
+				verdict_remaining(knots_s, levels[i], 200, p);
+
+			ck_assert_double_ge(left_s, before_s);
+			before_s = left_s;
+		}
+		/* Above the median it is what was promised, at least. */
+		ck_assert_double_ge(
+			verdict_remaining(knots_s, levels[i], 200, 0.9),
+			verdict_remaining(knots_s, NULL, 200, 0.9));
+	}
+	/* Without calibration it is less or more. */
+	ck_assert_double_gt(verdict_remaining(knots_s, NULL, 200, 0.5),
+			    1.05 * verdict_remaining(plain_s, NULL, 200, 0.5));
+}
+END_TEST
+
+/* The levels of a group are those that it reads at. */
+START_TEST(test_levels)
+{
+	struct calibration *c = calibration_create(1);
+	struct distribution d = { .count = 100 };
+	double knots_s[PREDICTION_KNOTS], levels[PREDICTION_LEVELS];
+
+	for (int i = 0; i < d.count; i++) {
+		d.atoms[i].value = 0.05 * i;
+		d.atoms[i].weight = 0.01;
+	}
+	for (int i = 0; i < 500; i++) {
+		calibration_read(c, 1, &d, exp(2.5), HUGE_VAL, knots_s);
+		calibration_watch(c, 0, 1, 1, knots_s, HUGE_VAL);
+		calibration_end(c, 0, exp(3.9));
+	}
+	calibration_levels(c, 1, levels);
+	calibration_read(c, 1, &d, exp(2.5), HUGE_VAL, knots_s);
+	ck_assert_double_gt(levels[2], 0.76);
+	ck_assert_double_eq_tol(log(knots_s[14]), 5 * levels[2], 0.06);
+	calibration_levels(c, 2, levels);
+	ck_assert_double_eq(levels[2], 0.75);
+	calibration_destroy(c);
 }
 END_TEST
 
@@ -339,6 +413,8 @@ int main(void)
 		test_a_cancelled_run_moves_no_upper_quantile,
 		test_a_batch_widens_its_own_quantiles,
 		test_reading_knots,
+		test_what_is_left_needs_no_calibration,
+		test_levels,
 		NULL,
 	};
 

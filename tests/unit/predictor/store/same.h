@@ -134,6 +134,8 @@ static inline void check_same_prediction(struct prediction a,
 	check_same_conditions(a.conditions, b.conditions);
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		SAME_REAL(a, b, knots_s[i]);
+	for (int i = 0; i < PREDICTION_LEVELS; i++)
+		SAME_REAL(a, b, levels[i]);
 	ck_assert_int_eq(a.evidence_count, b.evidence_count);
 	for (int i = 0; i < a.evidence_count; i++) {
 		SAME_INT(a.evidence[i], b.evidence[i], job_id);

@@ -67,6 +67,8 @@ static struct prediction example_prediction(const char *id, double made_at_s)
 	p.conditions.latency_s = 1e-5;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		p.knots_s[i] = 0.25 * i + 4096;
+	for (int i = 0; i < PREDICTION_LEVELS; i++)
+		p.levels[i] = 0.375 * i - 0.5;
 	return p;
 }
 
@@ -128,6 +130,8 @@ START_TEST(test_reload_is_identical)
 	q.application.parameters.count = 0;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		q.knots_s[i] = NAN;
+	for (int i = 0; i < PREDICTION_LEVELS; i++)
+		q.levels[i] = NAN;
 	runs[0].before = (struct conditions){ .cpu_load = NAN };
 	runs[0].application.parameters.count = 0;
 	runs[0].prediction_id[0] = '\0';
