@@ -308,7 +308,7 @@ static void ticket_add(struct ensemble *e, const struct query *query,
 {
 	bool forgot;
 	uint32_t at = tickets_add(e->tickets, query->ticket, query_user(query),
-				  &forgot);
+				  query->now_s, &forgot);
 
 	if (at == TICKET_NONE)
 		return;
@@ -338,6 +338,12 @@ static void ticket_add(struct ensemble *e, const struct query *query,
 				  query_pace(query), verdict->knots_s, limit_s);
 }
 
+static void time_advance(struct ensemble *e, double now_s)
+{
+	calibration_advance(e->calibration, now_s);
+	tickets_advance(e->tickets, now_s);
+}
+
 /* Make a job's query point, complete. */
 static void make_query(struct ensemble *e, const struct subject *subject,
 		       const struct conditions *conditions, double now_s,
@@ -365,7 +371,7 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 
 	/* That a job is predicted again has no consequence at all. */
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
-		calibration_advance(e->calibration, now_s);
+		time_advance(e, now_s);
 	make_query(e, subject, conditions, now_s, ticket, &query);
 
 	double limit_s = time_bounds_limit_s(&e->bounds, &query);
@@ -469,9 +475,11 @@ void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
 
 	if (!isfinite(started_at_s))
 		return;
-	calibration_advance(e->calibration, started_at_s);
-	if (at != TICKET_NONE)
-		calibration_start(e->calibration, at, started_at_s);
+	time_advance(e, started_at_s);
+	if (at == TICKET_NONE)
+		return;
+	calibration_start(e->calibration, at, started_at_s);
+	tickets_start(e->tickets, at);
 }
 
 /* Only a run that completed shows how long the application takes, and how right
@@ -529,7 +537,7 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 		fmax(o->ended_at_s - o->started_at_s, HISTORY_RUNTIME_MIN_S);
 	uint32_t at = ticket ? tickets_find(e->tickets, ticket) : TICKET_NONE;
 
-	calibration_advance(e->calibration, o->ended_at_s);
+	time_advance(e, o->ended_at_s);
 	make_query(e, &job->subject, &job->before, job->subject.submitted_at_s,
 		   at == TICKET_NONE ? 0 : ticket, &query);
 	if (at != TICKET_NONE) {

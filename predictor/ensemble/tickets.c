@@ -13,6 +13,7 @@ struct tickets {
 	uint32_t touched;                 /* places that were ever used */
 	uint32_t free; /* the first that is free again, the rest by `newer` */
 	uint32_t oldest, newest;
+	uint32_t waits; /* the oldest that may count though it waits */
 	struct index index;
 };
 
@@ -22,7 +23,7 @@ struct tickets *tickets_create(void)
 
 	if (!t)
 		return NULL;
-	t->free = t->oldest = t->newest = TICKET_NONE;
+	t->free = t->oldest = t->newest = t->waits = TICKET_NONE;
 	t->of = calloc(TICKETS_MAX, sizeof(t->of[0]));
 	if (t->of)
 		return t;
@@ -83,8 +84,15 @@ uint32_t tickets_of_user(const struct tickets *t, uint64_t user)
 	return user ? t->of_user[user_slot(user)] : 0;
 }
 
+static void ticket_count(struct tickets *t, struct ticket *ticket, bool counts)
+{
+	t->of_user[user_slot(ticket->user)] +=
+		(uint32_t)counts - (uint32_t)ticket->counted;
+	ticket->counted = counts;
+}
+
 uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
-		     bool *ret_forgot)
+		     double submitted_at_s, bool *ret_forgot)
 {
 	if (index_reserve(&t->index))
 		return TICKET_NONE;
@@ -93,6 +101,7 @@ uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
 
 	t->of[at] = (struct ticket){ .id = id,
 				     .user = user,
+				     .submitted_at_s = submitted_at_s,
 				     .in_flight = 1 + tickets_of_user(t, user),
 				     .older = t->newest,
 				     .newer = TICKET_NONE };
@@ -101,9 +110,30 @@ uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
 	else
 		t->of[t->newest].newer = at;
 	t->newest = at;
-	t->of_user[user_slot(user)]++;
+	if (t->waits == TICKET_NONE)
+		t->waits = at;
+	ticket_count(t, &t->of[at], true);
 	index_add(&t->index, hash_of(id), at);
 	return at;
+}
+
+void tickets_start(struct tickets *t, uint32_t at)
+{
+	t->of[at].started = true;
+	ticket_count(t, &t->of[at], true);
+}
+
+void tickets_advance(struct tickets *t, double now_s)
+{
+	struct ticket *ticket;
+
+	for (; t->waits != TICKET_NONE; t->waits = ticket->newer) {
+		ticket = &t->of[t->waits];
+		if (!(ticket->submitted_at_s + TICKETS_WAIT_S < now_s))
+			return;
+		if (!ticket->started)
+			ticket_count(t, ticket, false);
+	}
 }
 
 void tickets_remove(struct tickets *t, uint32_t at)
@@ -119,7 +149,9 @@ void tickets_remove(struct tickets *t, uint32_t at)
 		t->newest = ticket->older;
 	else
 		t->of[ticket->newer].older = ticket->older;
-	t->of_user[user_slot(ticket->user)]--;
+	if (t->waits == at)
+		t->waits = ticket->newer;
+	ticket_count(t, ticket, false);
 	ticket->newer = t->free;
 	t->free = at;
 }

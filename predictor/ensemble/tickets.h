@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tickets.h - predictions of jobs that have not ended yet
  *
- * Many predictions are for jobs that never run: beyond TICKETS_MAX the oldest
- * are forgotten.  Memory is touched only as it fills; nothing is allocated
- * later but the index, which doubles now and then.
+ * Many predictions are for jobs that never run, which nobody reports: after
+ * TICKETS_WAIT_S these are not in flight any more, and beyond TICKETS_MAX the
+ * oldest are forgotten.  Memory is touched only as it fills; nothing is
+ * allocated later but the index, which doubles now and then.
  */
 #pragma once
 
@@ -12,13 +13,16 @@
 
 #include "predictor/models/model.h"
 
-#define TICKETS_MAX 65536
+#define TICKETS_MAX    65536
+#define TICKETS_WAIT_S (14 * 86400.0)
 
 #define TICKET_NONE UINT32_MAX
 
 struct ticket {
 	bool needy; /* its limit seemed to be too low */
 	bool extrapolated;
+	bool started;
+	bool counted;       /* among those of its user */
 	uint32_t new_trait; /* see struct outside */
 	float median_s;     /* of the row that was believed, without drift;
 			       NAN: none from history was */
@@ -28,6 +32,7 @@ struct ticket {
 	uint32_t older, newer; /* in the order of arrival */
 	uint32_t in_flight;    /* as in struct query */
 	uint64_t user;         /* 0: unknown */
+	double submitted_at_s;
 };
 
 struct tickets;
@@ -43,10 +48,14 @@ struct ticket *tickets_at(struct tickets *t, uint32_t at);
 /* Add a place for a new one: the same as before for the oldest if all are
  * taken, *ret_forgot is set then.  TICKET_NONE: out of memory. */
 uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
-		     bool *ret_forgot);
+		     double submitted_at_s, bool *ret_forgot);
 
-/* Return the number of the user's tickets, 0 of an unknown user.  Users may be
- * counted together by chance. */
+/* Return the number of the user's jobs in flight, 0 of an unknown user.  Users
+ * may be counted together by chance. */
 uint32_t tickets_of_user(const struct tickets *t, uint64_t user);
 
+/* The job has started; it counts, however long it waited. */
+void tickets_start(struct tickets *t, uint32_t at);
+/* Go on to now_s: some jobs have waited for too long. */
+void tickets_advance(struct tickets *t, double now_s);
 void tickets_remove(struct tickets *t, uint32_t at);

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "predictor/ensemble/tickets.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
@@ -200,6 +201,11 @@ struct history_job {
 
 static struct history_job history[HISTORY];
 
+/* Jobs that never run, which stop being in flight in the middle. */
+#define ABANDONED 100
+
+static struct prediction abandoned[ABANDONED];
+
 /* A job of one of three applications, with a parameter; each user has two
  * of them. */
 static void job_make(struct random *r, struct life *life)
@@ -211,6 +217,18 @@ static void job_make(struct random *r, struct life *life)
 	life->job.arguments[0] = programs[random_below(r, 3)];
 	life->job.user_id = 1000 + (uint32_t)random_below(r, 3);
 	life->job.limit_s = 300 + 600 * (double)random_below(r, 4);
+}
+
+static void abandon(struct engine *engine, struct random *r)
+{
+	double now_s = LIFE_START_S + 15.0 * HISTORY - TICKETS_WAIT_S;
+
+	for (int i = 0; i < ABANDONED; i++) {
+		struct life life;
+
+		job_make(r, &life);
+		abandoned[i] = life_predict(engine, &life, now_s + i);
+	}
 }
 
 /* Reports come late, some jobs are not predicted, or not seen to start. */
@@ -294,6 +312,9 @@ static void restart(struct engine *engine, uint32_t imported)
 	int count = 0;
 
 	ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
+	for (int i = 0; i < ABANDONED; i++)
+		ck_assert_int_eq(engine_remember(engine, &abandoned[i], NULL),
+				 0);
 	for (int i = 0; i < HISTORY; i++) {
 		ck_assert_int_eq(
 			engine_remember(engine, &history[i].submission, NULL),
@@ -350,6 +371,7 @@ START_TEST(test_restart_is_the_same)
 		ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
 		import(engine, imported);
 		ck_assert_int_eq(engine_load_end(engine, NULL), 0);
+		abandon(engine, &r);
 		for (int i = 0; i < HISTORY; i += 200)
 			live(engine, &r, i, i + 200, &change);
 		restart(again, imported);
