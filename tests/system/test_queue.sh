@@ -35,7 +35,8 @@ same() { [[ $1 == "$2" ]]; }
 completed() {
 	(($(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'") >= $1))
 }
-state_is() { [[ $(as 0 squeue -h -j "$1" -o %t) == "$2" ]]; }
+# All components of it.
+state_is() { [[ $(as 0 squeue -h -j "$1" -o %t | uniq) == "$2" ]]; }
 # times UID JOB: its expected and remaining time are known
 times() {
 	queue "$1" --json -j "$2" |
