@@ -152,13 +152,24 @@ static bool is_final(enum run_state state)
 	       state != RUN_LOST;
 }
 
+static void refresh_update(struct engine *engine, const struct run *run)
+{
+	struct prediction p;
+
+	refresh_note(engine->refresh, run);
+	if (run->state != RUN_RUNNING && run->state != RUN_LOST &&
+	    !is_final(run->state) &&
+	    !predictions_of_run(engine->predictions, run, &p))
+		refresh_add(engine->refresh, &p, NULL);
+}
+
 static int job_update(struct engine *engine, const struct run *run,
 		      const struct hostlist *nodes, struct sp_error *err)
 {
 	engine_note_cluster(engine, run->cluster);
 	allocations_note(engine->allocations, run, nodes, run->started_at_s);
 	if (!engine->loading)
-		refresh_note(engine->refresh, run);
+		refresh_update(engine, run);
 	if (is_final(run->state)) {
 		waiting_end(engine->waiting, run);
 		start_costs_note(engine->start_costs, run);

@@ -182,8 +182,13 @@ int loading_add(struct engine *engine, const struct run *run,
 	struct prediction p, start;
 
 	l->change = run->change > l->change ? run->change : l->change;
-	if (run->state == RUN_LOST || learned_knows(&l->fresh, run))
+	if (learned_knows(&l->fresh, run))
 		return 0;
+	example = *run;
+	if (run->state == RUN_LOST) { /* its end may still be reported */
+		example.state = RUN_RUNNING;
+		example.ended_at_s = NAN;
+	}
 	ordered_lock_take(&engine->lock);
 
 	bool predicted = predictions_of_run(engine->predictions, run, &p) == 0;
@@ -191,11 +196,10 @@ int loading_add(struct engine *engine, const struct run *run,
 						    STAGE_START, &start) == 0;
 
 	ordered_lock_give(&engine->lock);
-	if (run->state == RUN_RUNNING && !predicted)
+	if (example.state == RUN_RUNNING && !predicted)
 		return 0;
 	if (index_reserve(&l->fresh.ended))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
-	example = *run;
 	if (predicted)
 		example.application = p.application;
 	else if (!*example.application.name)
@@ -203,7 +207,7 @@ int loading_add(struct engine *engine, const struct run *run,
 	if (run_add(l, &example, predicted ? &p : NULL, started ? &start : NULL,
 		    err))
 		return -1;
-	if (run->state == RUN_RUNNING)
+	if (example.state == RUN_RUNNING)
 		return 0;
 	learned_note(&l->fresh, run);
 	if (predicted)
@@ -232,7 +236,7 @@ static int waiting_add(struct engine *engine, struct loading *l,
 			     !seen_find(l, engine_ticket(p.id));
 
 		if (waits)
-			refresh_add(engine->refresh, &p);
+			refresh_add(engine->refresh, &p, NULL);
 		ordered_lock_give(&engine->lock);
 		if (rc)
 			return 0;

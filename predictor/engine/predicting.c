@@ -288,7 +288,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 		assumed_show(&assumed, ret);
 	if (remember) {
 		waiting_add(engine, ret, &curve, &placing);
-		refresh_add(engine->refresh, ret);
+		refresh_add(engine->refresh, ret, &assumed);
 		if (assumed.starts)
 			allocations_expect(engine->allocations, ret,
 					   &assumed.nodes);
@@ -399,15 +399,17 @@ bool engine_predict_start(struct engine *engine, const struct run *run,
 /* --- Again while the job waits -------------------------------------------- */
 
 /* Take the next job, as it was predicted at its submission; false: none. */
-static bool refresh_next(struct engine *engine, struct prediction *ret,
+static bool refresh_next(struct engine *engine, double now_s,
+			 struct prediction *ret, struct assumed *ret_assumed,
 			 bool *ret_due)
 {
 	char id[PREDICTION_ID_SIZE];
 
 	ORDERED_LOCK_HOLD(&engine->lock);
 
-	uint64_t number =
-		engine->loading ? 0 : refresh_take(engine->refresh, ret_due);
+	uint64_t number = engine->loading ? 0
+					  : refresh_take(engine->refresh, now_s,
+							 ret_assumed, ret_due);
 
 	snprintf(id, sizeof(id), "%016" PRIx64, number);
 	return number &&
@@ -428,12 +430,12 @@ bool engine_refresh(struct engine *engine, double now_s, struct prediction *ret,
 {
 	struct prediction known;
 	struct assumed assumed;
+	bool started;
 
 	*ret_due = false;
-	if (!refresh_next(engine, ret, ret_due))
+	if (!refresh_next(engine, now_s, ret, &assumed, ret_due))
 		return false;
 	sets_expand(ret->assumed_nodes, &assumed.nodes);
-	assumed.count = 0;
 	known = *ret;
 	ret->stage = STAGE_WAITING;
 	ret->made_at_s = now_s;
@@ -441,7 +443,8 @@ bool engine_refresh(struct engine *engine, double now_s, struct prediction *ret,
 
 	/* It may have started, and its place be another job's. */
 	bool changed = !engine->loading &&
-		       refresh_waits(engine->refresh, engine_ticket(ret->id));
+		       refresh_waits(engine->refresh, engine_ticket(ret->id),
+				     &started);
 
 	if (changed) {
 		predict_on(engine, &assumed, known.made_at_s, ret);
@@ -452,7 +455,7 @@ bool engine_refresh(struct engine *engine, double now_s, struct prediction *ret,
 	}
 	ordered_lock_give(&engine->lock);
 	hostlist_clear(&assumed.nodes);
-	return changed;
+	return changed && !started;
 }
 
 double engine_remaining_s(const struct prediction *p, double elapsed_s,

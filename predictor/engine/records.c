@@ -24,6 +24,7 @@ struct slot {
 	uint64_t key;
 	size_t at; /* in bytes */
 	size_t length;
+	size_t room;  /* from `at`, of which a shorter record uses a part */
 	bool current; /* not replaced by a newer one */
 	bool marked;
 };
@@ -169,7 +170,7 @@ static size_t make_room(struct records *r, size_t length)
 		at = 0;
 	}
 	while (r->used && r->slots[r->oldest].at < at + length &&
-	       r->slots[r->oldest].at + r->slots[r->oldest].length > at)
+	       r->slots[r->oldest].at + r->slots[r->oldest].room > at)
 		drop_oldest(r);
 	if (r->used == r->count_max)
 		drop_oldest(r);
@@ -197,6 +198,7 @@ int records_put(struct records *r, uint64_t key, const void *record,
 	r->slots[slot] = (struct slot){ .key = key,
 					.at = at,
 					.length = length,
+					.room = length,
 					.current = true,
 					.marked = marked };
 	r->used++;
@@ -216,7 +218,7 @@ void records_update(struct records *r, uint64_t key, const void *record)
 	struct slot *slot = &r->slots[at];
 	size_t length = pack(r->packed, record, r->size);
 
-	if (length > slot->length) {
+	if (length > slot->room) {
 		records_put(r, key, record, slot->marked);
 		return;
 	}

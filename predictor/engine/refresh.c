@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "predictor/base/index.h"
+#include "predictor/engine/nodes/assumed_set.h"
 #include "predictor/engine/refresh.h"
 #include "predictor/engine/subjects.h"
+#include "predictor/engine/waiting.h"
 
 #define REST_EVERY 8 /* turns */
 
@@ -17,11 +19,15 @@ struct refresh_job {
 	uint64_t id; /* 0: it waits no longer */
 	uint32_t user_id;
 	uint32_t application; /* hash of its name */
+	double submitted_at_s;
 	bool due;
+	bool started; /* a task of it */
+	uint8_t sets; /* assumed */
+	float weights[ASSUMED_SETS_MAX], ratios[ASSUMED_SETS_MAX];
 };
 
 struct refresh {
-	uint32_t used, next;  /* places that were taken; the next one */
+	uint32_t used;        /* places that were taken */
 	uint32_t last, turns; /* place of the job that was taken last */
 	uint32_t due;         /* jobs */
 	struct refresh_job jobs[REFRESH_MAX];
@@ -43,16 +49,41 @@ static void job_clear(struct refresh *r, struct refresh_job *job)
 	*job = (struct refresh_job){ .id = 0 };
 }
 
-void refresh_add(struct refresh *r, const struct prediction *p)
+/* Return whether a place is rather to be given away: free ones, then those of
+ * arrays, then the oldest. */
+static bool is_cheaper(const struct refresh_job *a, const struct refresh_job *b)
 {
-	struct refresh_job *job = &r->jobs[r->next];
+	if (!a->id != !b->id)
+		return !a->id;
+	if (a->started != b->started)
+		return a->started;
+	return a->submitted_at_s < b->submitted_at_s;
+}
 
+void refresh_add(struct refresh *r, const struct prediction *p,
+		 const struct assumed *assumed)
+{
+	uint64_t id = engine_ticket(p->id);
+	struct refresh_job *job = NULL;
+
+	for (uint32_t i = 0; i < r->used; i++) {
+		if (r->jobs[i].id == id)
+			return;
+		if (!job || is_cheaper(&r->jobs[i], job))
+			job = &r->jobs[i];
+	}
+	if (!job || (job->id && r->used < REFRESH_MAX))
+		job = &r->jobs[r->used++];
 	job_clear(r, job);
-	*job = (struct refresh_job){ .id = engine_ticket(p->id),
+	*job = (struct refresh_job){ .id = id,
 				     .user_id = p->user_id,
-				     .application = hash_of(&p->application) };
-	r->next = (r->next + 1) % REFRESH_MAX;
-	r->used += r->used < REFRESH_MAX;
+				     .application = hash_of(&p->application),
+				     .submitted_at_s = p->made_at_s };
+	for (int i = 0; assumed && i < assumed->count; i++) {
+		job->weights[i] = (float)assumed->weights[i];
+		job->ratios[i] = (float)assumed->ratios[i];
+		job->sets++;
+	}
 }
 
 void refresh_note(struct refresh *r, const struct run *run)
@@ -67,8 +98,10 @@ void refresh_note(struct refresh *r, const struct run *run)
 
 		if (!job->id)
 			continue;
-		if (of_user && job->id == id) {
+		if (of_user && job->id == id && !run->array_job_id) {
 			job_clear(r, job);
+		} else if (of_user && job->id == id && !ended) {
+			job->started = true;
 		} else if (ended && !job->due &&
 			   (of_user || job->application == application)) {
 			job->due = true;
@@ -82,7 +115,17 @@ void refresh_clear(struct refresh *r)
 	memset(r, 0, sizeof(*r));
 }
 
-uint64_t refresh_take(struct refresh *r, bool *ret_due)
+static void sets_get(const struct refresh_job *job, struct assumed *ret)
+{
+	ret->count = job->sets;
+	for (int i = 0; i < ret->count; i++) {
+		ret->weights[i] = (double)job->weights[i];
+		ret->ratios[i] = (double)job->ratios[i];
+	}
+}
+
+uint64_t refresh_take(struct refresh *r, double now_s,
+		      struct assumed *ret_assumed, bool *ret_due)
 {
 	bool rest = !r->due || ++r->turns % REST_EVERY == 0;
 
@@ -90,19 +133,23 @@ uint64_t refresh_take(struct refresh *r, bool *ret_due)
 		uint32_t at = (r->last + i) % r->used;
 		struct refresh_job *job = &r->jobs[at];
 
-		if (!job->id || (!rest && !job->due))
+		if (job->submitted_at_s + WAITING_S < now_s)
+			job_clear(r, job);
+		if (!job->id || (!job->due && (!rest || job->started)))
 			continue;
 		r->last = at;
 		r->due -= job->due;
 		job->due = false;
 		*ret_due = r->due > 0;
+		sets_get(job, ret_assumed);
 		return job->id;
 	}
 	*ret_due = false;
 	return 0;
 }
 
-bool refresh_waits(const struct refresh *r, uint64_t id)
+bool refresh_waits(const struct refresh *r, uint64_t id, bool *ret_started)
 {
+	*ret_started = r->jobs[r->last].started;
 	return r->jobs[r->last].id == id;
 }

@@ -6,7 +6,9 @@
  * them while nothing has ended.
  *
  * The newest REFRESH_MAX that have not started: half as many as the models keep
- * jobs that have not ended, so that these know them.
+ * jobs that have not ended, so that these know them.  Most that wait for longer
+ * than WAITING_S were cancelled.  An array may have more tasks than the one
+ * that has started: it stays, but has its turn only when a run has ended.
  */
 #pragma once
 
@@ -19,11 +21,14 @@
 #define REFRESH_MAX 8192
 
 struct refresh;
+struct assumed;
 
 struct refresh *refresh_create(void); /* NULL: out of memory; free() it */
 
-/* Add a job that waits, by its prediction at submission. */
-void refresh_add(struct refresh *r, const struct prediction *p);
+/* Add a job that waits, by its prediction at submission, for these sets (NULL:
+ * one), unless it is there. */
+void refresh_add(struct refresh *r, const struct prediction *p,
+		 const struct assumed *assumed);
 
 /* A run has started or ended: the job that it names, if that is of its user,
  * waits no longer, and after an end others are due. */
@@ -32,8 +37,11 @@ void refresh_note(struct refresh *r, const struct run *run);
 void refresh_clear(struct refresh *r);
 
 /* Return the number that the id of the next job's prediction is, 0: none waits;
- * and whether others are due, since a run has ended. */
-uint64_t refresh_take(struct refresh *r, bool *ret_due);
+ * the weights and ratios of its sets; and whether others are due, since a run
+ * has ended. */
+uint64_t refresh_take(struct refresh *r, double now_s,
+		      struct assumed *ret_assumed, bool *ret_due);
 
-/* Return whether the job that was taken last still waits. */
-bool refresh_waits(const struct refresh *r, uint64_t id);
+/* Return whether the job that was taken last still waits, and whether a task of
+ * it has started. */
+bool refresh_waits(const struct refresh *r, uint64_t id, bool *ret_started);

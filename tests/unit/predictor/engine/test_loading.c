@@ -189,6 +189,38 @@ START_TEST(test_jobs_under_way)
 }
 END_TEST
 
+/* Nobody knows how a lost run ended, but it did not wait any more; a job whose
+ * run is not known does. */
+START_TEST(test_lost_runs_have_started)
+{
+	struct engine *engine = engine_create();
+	struct prediction p[2], again;
+	struct run run;
+	int renewed[2] = { 0 };
+	bool due;
+
+	for (uint32_t i = 0; i < 2; i++)
+		p[i] = life_ask(engine, 1, 5000, LIFE_START_S + i);
+	ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
+	run = life_run(&p[0], 800000, LIFE_START_S + 10, 100);
+	run.state = RUN_LOST;
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	ck_assert_int_eq(engine_load_end(engine, NULL), 0);
+	for (uint32_t i = 0; i < 20; i++) {
+		run = life_run(&p[0], i + 1, LIFE_START_S + 100 * i, 400);
+		run.prediction_id[0] = '\0';
+		run.application = p[0].application;
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+		while (engine_refresh(engine, LIFE_START_S + 100 * i + 500,
+				      &again, &due))
+			renewed[strcmp(again.id, p[0].id) ? 1 : 0]++;
+	}
+	ck_assert_int_eq(renewed[0], 0);
+	ck_assert_int_gt(renewed[1], 0);
+	engine_destroy(engine);
+}
+END_TEST
+
 /* --- Any history, before and after a restart ------------------------------ */
 
 #define HISTORY 3000
@@ -389,6 +421,7 @@ int main(void)
 		test_the_old_answers_until_the_new_is_there,
 		test_start_tables,
 		test_jobs_under_way,
+		test_lost_runs_have_started,
 		test_restart_is_the_same,
 		NULL,
 	};

@@ -94,6 +94,33 @@ START_TEST(test_zeros_take_no_room)
 }
 END_TEST
 
+/* A record that shrinks has room to grow again, and nobody takes it. */
+START_TEST(test_updates_in_their_room)
+{
+	struct records *r = records_create(64, 100, 10000);
+	uint64_t full[8], empty[8] = { 0 }, got[8];
+
+	memset(full, 0xff, sizeof(full));
+	for (uint64_t key = 0; key < 90; key++)
+		records_put(r, key, key == 40 ? full : empty, false);
+	for (int i = 0; i < 1000; i++)
+		records_update(r, 40, i % 2 ? full : empty);
+	for (uint64_t key = 0; key < 90; key++)
+		ck_assert_int_eq(records_get(r, key, got), 0);
+	for (uint64_t i = 0; i < 5000; i++) {
+		full[0] = i;
+		records_put(r, 1000 + i, i % 3 ? full : empty, false);
+		if (i < 30)
+			continue;
+		records_update(r, 1000 + i - 20, empty);
+		records_update(r, 1000 + i - 20, full);
+		ck_assert_int_eq(records_get(r, 1000 + i - 20, got), 0);
+		ck_assert_mem_eq(got, full, sizeof(got));
+	}
+	records_destroy(r);
+}
+END_TEST
+
 /* However often a few records are updated, the others stay. */
 START_TEST(test_updates_push_none_out)
 {
@@ -131,6 +158,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_keeps_the_newest,
 		test_zeros_take_no_room,
+		test_updates_in_their_room,
 		test_updates_push_none_out,
 		NULL,
 	};
