@@ -28,7 +28,7 @@ WITH ours (relations, functions) AS (VALUES (
 		'own_prediction', 'put_trace_block', 'state_rank',
 		'state_tells', 'thin_links', 'thin_measurements',
 		'thin_nodes', 'thin_nodes_more',
-		'thin_traces']))
+		'thin_traces', 'use']))
 
 SELECT 'schema ' || quote_ident(nspname) FROM pg_namespace
 WHERE oid >= 16384 AND nspname <> 'predict'
