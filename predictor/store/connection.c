@@ -17,26 +17,12 @@
 #include "predictor/base/log.h"
 #include "predictor/store/connection.h"
 #include "predictor/store/schema.h"
+#include "predictor/store/statements.h"
 
 #define CONNECT_S 5.0
 /* Longer than the statement_timeout below, so that a slow server reports the
  * timeout itself; this one is for a server that hangs. */
 #define ANSWER_S 25.0
-
-/* Settings of each session.  Timeouts keep our statements from lingering in the
- * server; "stored" must mean on disk even if the server's default is laxer. */
-static const char *const session_settings[] = {
-	"SET search_path = pg_catalog",
-	"SET statement_timeout = '20s'",
-	"SET lock_timeout = '10s'",
-	"SET idle_in_transaction_session_timeout = '20s'",
-	"SELECT set_config(name, '5s', false) FROM pg_settings "
-	"WHERE name = 'client_connection_check_interval'", /* from 14 on */
-	"SET jit = off", /* compiling takes longer than it saves */
-	"SELECT set_config('synchronous_commit', 'on', false) "
-	"WHERE current_setting('synchronous_commit') = 'off'",
-	NULL,
-};
 
 #define INTEGERS_MAX         1
 #define PARAMETERS_COUNT_MAX (ROW_FIELDS_MAX + INTEGERS_MAX)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* inventory.c - what is in a database of ours, and what would have to stay
  *
- * The queries are files of sql/, as the schema is: strangers.sql,
+ * The long queries are files of sql/, as the schema is: strangers.sql,
  * kept_roles.sql.
  */
 #include <stdlib.h>
@@ -10,26 +10,9 @@
 #include "predictor/base/clock.h"
 #include "predictor/store/inventory.h"
 #include "predictor/store/owner.h"
+#include "predictor/store/statements.h"
 
 #define LINGER_S 3.0
-
-/* Others' sessions; predictd is recognised by the role that it uses, too. */
-static const char sessions[] =
-	"SELECT format('%s (process %s of PostgreSQL%s)', "
-	"coalesce(nullif(application_name, ''), 'a program'), pid, "
-	"' by role ' || usename) FROM pg_stat_activity "
-	"WHERE datname = current_database() AND pid <> pg_backend_pid() "
-	"AND backend_type IN ('client backend', 'walsender') ORDER BY pid";
-
-static const char foundation[] =
-	"SELECT CASE WHEN datistemplate OR datname = 'postgres' "
-	"THEN 'is PostgreSQL''s own' "
-	"WHEN NOT pg_has_role(datdba, 'USAGE') "
-	"THEN 'belongs to role ' || quote_ident(pg_get_userbyid(datdba)) || "
-	"': connect as an administrator' "
-	"WHEN to_regclass('predict.schema_steps') IS NULL "
-	"THEN 'lacks the schema of slurm-predict' END "
-	"FROM pg_database WHERE datname = current_database()";
 
 /* Fail if the query has a row: with `why`, the first row's text, and how many
  * more there are. */
@@ -61,7 +44,7 @@ static int refuse_sessions(PGconn *pg, struct sp_error *err)
 	double end_s = clock_monotonic_s() + LINGER_S;
 	int rc;
 
-	while ((rc = refuse_rows(pg, sessions,
+	while ((rc = refuse_rows(pg, query_sessions,
 				 "is in use; stop predictd and all others: ",
 				 err)) < 0 &&
 	       clock_monotonic_s() < end_s)
@@ -73,7 +56,7 @@ int inventory_check(PGconn *pg, const char *sql_dir, struct sp_error *err)
 {
 	if (owner_execute(pg, "PostgreSQL", "SET search_path = pg_catalog",
 			  err) < 0 ||
-	    refuse_rows(pg, foundation, "", err) < 0 ||
+	    refuse_rows(pg, query_foundation, "", err) < 0 ||
 	    refuse_sessions(pg, err) < 0)
 		return -1;
 	char *strangers = owner_read(sql_dir, "strangers.sql", err);
@@ -86,12 +69,7 @@ int inventory_check(PGconn *pg, const char *sql_dir, struct sp_error *err)
 
 int inventory_print(PGconn *pg, FILE *out, struct sp_error *err)
 {
-	PGresult *tables = owner_query(
-		pg,
-		"SELECT relname FROM pg_class "
-		"WHERE relnamespace = 'predict'::regnamespace "
-		"AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY 1",
-		0, NULL, err);
+	PGresult *tables = owner_query(pg, query_tables, 0, NULL, err);
 	int rc = tables ? 0 : -1;
 
 	for (int i = 0; rc == 0 && i < PQntuples(tables); i++) {

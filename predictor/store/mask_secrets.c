@@ -2,12 +2,12 @@
 /* mask_secrets.c - put marks for the secrets that a database holds
  *
  * What came in before the gate (features/secret.h), or before it knew a form,
- * passes it here.  Each table is read by its key, ROWS at a time; the rows that
- * hold a secret are changed in the transaction that read and locked them.  So
- * it may be interrupted at any time, and run again: a mark is no secret.  Rows
- * stay, with all of their numbers; one that is a secret itself becomes 0.
- * predictd masks what it loads in the same manner, so that its predictions do
- * not change.
+ * passes it here.  Each table is read by its key, MASKED_ROWS at a time; the
+ * rows that hold a secret are changed in the transaction that read and locked
+ * them.  So it may be interrupted at any time, and run again: a mark is no
+ * secret.  Rows stay, with all of their numbers; one that is a secret itself
+ * becomes 0.  predictd masks what it loads in the same manner, so that its
+ * predictions do not change.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,69 +17,18 @@
 #include "predictor/features/traits.h"
 #include "predictor/store/owner.h"
 #include "predictor/store/postgres.h"
+#include "predictor/store/statements.h"
 
-#define ROWS      "1000" /* in a transaction */
-#define TEXT_SIZE 2048   /* no text of a row is longer */
+#define TEXT_SIZE 2048 /* no text of a row is longer */
 
-#define PAIRS                                     \
-	"array_to_string(parameter_names, ' '), " \
-	"array_to_string(parameter_values, ' ', 'NaN')"
-/* 0 for the parameters in $4. */
-#define UPDATE_VALUES                                                       \
-	"parameter_values = CASE WHEN $4 = '' THEN parameter_values ELSE "  \
-	"ARRAY (SELECT CASE WHEN name = ANY (string_to_array($4, ' ')) "    \
-	"THEN 0 ELSE value END FROM unnest(parameter_names, "               \
-	"parameter_values) WITH ORDINALITY p (name, value, i) ORDER BY i) " \
-	"END WHERE "
-
-/* A job that waits has several rows. */
-#define PREDICTION_KEY "prediction_id || '/' || stage || '/' || made_at"
-#define PREDICTION_AFTER                                                   \
-	"(prediction_id, stage, made_at) > (split_part($1, '/', 1), "      \
-	"split_part($1, '/', 2), coalesce(nullif(split_part($1, '/', 3), " \
-	"''), '-infinity')::timestamptz) ORDER BY prediction_id, stage, "  \
-	"made_at LIMIT " ROWS
-#define PREDICTION_IS                                                   \
-	"prediction_id = split_part($1, '/', 1) AND stage = "           \
-	"split_part($1, '/', 2) AND made_at = split_part($1, '/', 3)::" \
-	"timestamptz"
-
-/* A query gives key, two texts (of which the second holds traits), and names
- * and values of parameters; the update takes key, texts and the names of
- * numbers that become 0. */
+/* What a query gives and an update takes: statements/owner.sql. */
 static const struct masked_table {
 	const char *name, *query, *update;
 } tables[] = {
-	{ "runs",
-	  "SELECT run_id, job_name, traits, " PAIRS " FROM predict.runs "
-	  "WHERE run_id > ('0' || $1)::bigint ORDER BY run_id LIMIT " ROWS,
-	  "UPDATE predict.runs SET job_name = $2, traits = $3, " UPDATE_VALUES
-	  "run_id = $1::bigint" },
-	{ "predictions",
-	  "SELECT " PREDICTION_KEY ", job_name, traits, " PAIRS
-	  " FROM predict.predictions WHERE " PREDICTION_AFTER,
-	  "UPDATE predict.predictions SET job_name = $2, traits = "
-	  "$3, " UPDATE_VALUES PREDICTION_IS },
-	{ "predictions (outside)",
-	  "SELECT " PREDICTION_KEY ", outside, '', '', '' "
-	  "FROM predict.predictions WHERE outside IS NOT NULL "
-	  "AND " PREDICTION_AFTER,
-	  "UPDATE predict.predictions SET outside = $2 WHERE $3 || $4 = '' "
-	  "AND " PREDICTION_IS },
-	/* Two names may become one; what had the first gets the other. */
-	{ "applications",
-	  "SELECT application_id, name, '', '', '' FROM predict.applications "
-	  "WHERE application_id > ('0' || $1)::integer "
-	  "ORDER BY application_id LIMIT " ROWS,
-	  "WITH n AS (INSERT INTO predict.applications (name) SELECT $2 "
-	  "WHERE $3 || $4 = '' ON CONFLICT (name) DO UPDATE SET "
-	  "name = excluded.name RETURNING application_id AS id), "
-	  "p AS (UPDATE predict.predictions SET application_id = n.id FROM n "
-	  "WHERE application_id = $1::integer), "
-	  "r AS (UPDATE predict.runs SET application_id = n.id FROM n "
-	  "WHERE application_id = $1::integer) "
-	  "DELETE FROM predict.applications WHERE application_id = "
-	  "$1::integer" },
+	{ "runs", query_unmasked_runs, query_mask_run },
+	{ "predictions", query_unmasked_predictions, query_mask_prediction },
+	{ "predictions (outside)", query_unmasked_outside, query_mask_outside },
+	{ "applications", query_unmasked_applications, query_mask_application },
 	{ NULL, NULL, NULL },
 };
 

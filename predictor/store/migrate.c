@@ -20,15 +20,13 @@
 #include "predictor/store/owner.h"
 #include "predictor/store/postgres.h"
 #include "predictor/store/schema.h"
+#include "predictor/store/statements.h"
 
 #define SCHEMA_FILE "schema.sql"
 #define ROLES_FILE  "roles.sql"
 #define STEPS_MAX   1000
 #define NAME_SIZE   128
 #define DIR_SIZE    4096
-
-#define TEXT_(number) #number
-#define TEXT(number)  TEXT_(number)
 
 struct schema_step {
 	int number;
@@ -121,11 +119,7 @@ static int step_apply(PGconn *pg, const struct schema_step *step,
 	if (owner_execute(pg, step->file, "BEGIN", err) < 0)
 		return -1;
 	if (owner_execute(pg, step->file, text, err) < 0 ||
-	    record(pg,
-		   "INSERT INTO predict.schema_steps (step, name, checksum) "
-		   "VALUES ($1::integer, $2::text, md5($3::text)) "
-		   "RETURNING step",
-		   step, text, &rows, err) < 0) {
+	    record(pg, query_record_step, step, text, &rows, err) < 0) {
 		owner_execute(pg, step->file, "ROLLBACK", NULL);
 		return -1;
 	}
@@ -143,11 +137,7 @@ static int step_compare(PGconn *pg, const struct schema_step *step,
 {
 	int rows = 0;
 
-	if (record(pg,
-		   "SELECT step FROM predict.schema_steps WHERE "
-		   "step = $1::integer AND name = $2::text "
-		   "AND checksum <> md5($3::text)",
-		   step, text, &rows, err) < 0)
+	if (record(pg, query_edited_step, step, text, &rows, err) < 0)
 		return -1;
 	if (rows != 0)
 		log_warning("schema step %d (%s) has changed since it was "
@@ -185,16 +175,10 @@ static int give_rights(PGconn *pg, const char *dir, struct sp_error *err)
  * no schema. */
 static int query_applied(PGconn *pg, long long *ret, struct sp_error *err)
 {
-	if (owner_query_integer(
-		    pg,
-		    "SELECT (to_regclass('predict.schema_steps') IS NOT NULL)"
-		    "::integer - 1",
-		    NULL, ret, err) < 0)
+	if (owner_query_integer(pg, query_has_schema, NULL, ret, err) < 0)
 		return -1;
 	return *ret < 0 ? 0
-			: owner_query_integer(pg,
-					      "SELECT coalesce(max(step), 0) "
-					      "FROM predict.schema_steps",
+			: owner_query_integer(pg, statement_schema_step.sql,
 					      NULL, ret, err);
 }
 
@@ -252,11 +236,7 @@ int postgres_migrate(const char *conninfo, const char *sql_dir,
 	PGconn *pg = owner_connect(conninfo, "predictd --migrate", err);
 
 	if (pg &&
-	    owner_execute(
-		    pg, "PostgreSQL",
-		    "SELECT pg_advisory_lock(" TEXT(SCHEMA_LOCK) ", " TEXT(
-			    SCHEMA_LOCK_MIGRATE) ")",
-		    err) == 0)
+	    owner_execute(pg, "PostgreSQL", query_lock_migration, err) == 0)
 		rc = apply_all(pg, &files, err);
 	PQfinish(pg);
 	free(files.steps);

@@ -6,7 +6,8 @@
 #	writer, reader, trace	a statement that each connection of that kind
 #				prepares: statement_NAME
 #	alone			the same, prepared by none
-#	copy			a COPY, without parameters: copy_NAME
+#	copy, query		one without a connection of these kinds:
+#				copy_NAME, query_NAME
 #	begin			what a connection of the kind NAME runs first
 #	part			text that is no statement yet: {NAME} stands
 #				for it further down, and {NAME word} for it
@@ -94,8 +95,8 @@ function finish(	i) {
 		for (i = 1; i <= count; i++)
 			printf "\t%s,\n", statements[i]
 		print "\tNULL,\n};"
-	} else if (kind == "copy")
-		printf "const char copy_%s[] = %s;\n", name, statements[1]
+	} else if (kind == "copy" || kind == "query")
+		printf "const char %s_%s[] = %s;\n", kind, name, statements[1]
 	else if (kind) {
 		printf "const struct statement statement_%s = {\n\t\"%s\", " \
 			"%s\n};\n", name, name, statements[1]

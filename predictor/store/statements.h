@@ -80,6 +80,20 @@ extern const struct statement statement_trace_nodes;
 extern const struct statement statement_trace_links;
 extern const struct statement statement_trace_parts;
 
+/* What the owner of a database runs: see migrate.c, inventory.c and
+ * mask_secrets.c. */
+#define MASKED_ROWS 1000 /* in a transaction */
+extern const char query_lock_migration[], query_has_schema[];
+extern const char query_record_step[], query_edited_step[];
+extern const char query_sessions[], query_foundation[], query_tables[];
+extern const char query_unmasked_runs[], query_mask_run[];
+extern const char query_unmasked_predictions[], query_mask_prediction[];
+extern const char query_unmasked_outside[], query_mask_outside[];
+extern const char query_unmasked_applications[], query_mask_application[];
+
+/* What each connection runs first. */
+extern const char *const session_settings[];
+
 /* What a connection of each kind runs first, and prepares; end with NULL. */
 extern const char *const writer_settings[], *const reader_settings[];
 extern const char *const trace_settings[];

@@ -270,6 +270,21 @@ FROM predict.use(
 
 -- --- Sessions ---------------------------------------------------------------
 
+-- Settings of each session.  Timeouts keep our statements from lingering in the
+-- server; "stored" must mean on disk even if the server's default is laxer.
+-- client_connection_check_interval is of release 14 on; to compile (jit) takes
+-- longer than it saves.
+-- @begin session
+SET search_path = pg_catalog;
+SET statement_timeout = '20s';
+SET lock_timeout = '10s';
+SET idle_in_transaction_session_timeout = '20s';
+SELECT set_config(name, '5s', false) FROM pg_settings
+WHERE name = 'client_connection_check_interval';
+SET jit = off;
+SELECT set_config('synchronous_commit', 'on', false)
+WHERE current_setting('synchronous_commit') = 'off';
+
 -- Batches differ in size, so a plan must not depend on one.
 -- @begin writer
 SET plan_cache_mode = force_generic_plan;
