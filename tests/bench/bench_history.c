@@ -32,26 +32,17 @@
 #include "predictor/models/mixture/mixture_start.h"
 #include "predictor/models/model.h"
 #include "tests/bench/extreme_logs.h"
+#include "tests/bench/lessons.h"
 #include "tests/bench/logs.h"
 #include "tests/bench/user_coverage.h"
 
 #define SKIP     1000
 #define WAITED_S 600
-#define LOGS_MAX 64
 
 /* Nothing that is predicted may depend on what the cluster is called. */
 static const char *const cluster_names[] = { "bench", "alpha", "hal9000",
 					     "the-third-cluster" };
 #define NAMES (sizeof(cluster_names) / sizeof(cluster_names[0]))
-
-/* What each log has taught. */
-struct lessons {
-	int count;
-	struct {
-		const char *name; /* of the log */
-		struct mixture_start *start;
-	} of[LOGS_MAX];
-};
 
 /* What the logs say together. */
 struct sums {
@@ -293,25 +284,6 @@ static int log_read(const char *path, const char *cluster,
 
 /* --- From start values set by hand ---------------------------------------- */
 
-static int lesson_keep(const char *name, const char *learned,
-		       struct lessons *lessons, struct sp_error *err)
-{
-	struct mixture_start *start = malloc(sizeof(*start));
-
-	if (!learned || !start || lessons->count == LOGS_MAX) {
-		free(start);
-		return sp_error_set(err, "%s: no room for what it teaches",
-				    name);
-	}
-	if (mixture_start_parse(learned, strlen(learned), start, err)) {
-		free(start);
-		return -1;
-	}
-	lessons->of[lessons->count].name = strdup(name);
-	lessons->of[lessons->count++].start = start;
-	return 0;
-}
-
 /* Replay under one name of the cluster; the error goes to *ret_mae.  What
  * submissions and ends cost is measured here, where nothing else is asked. */
 static int replay_named(const char *path, const char *cluster, bool teaches,
@@ -337,8 +309,8 @@ static int replay_named(const char *path, const char *cluster, bool teaches,
 		if (teaches) {
 			sums->cpu_s += b.cpu_s;
 			sums->jobs += jobs.count;
-			rc = lesson_keep(logs_name(path), b.learned,
-					 &sums->lessons, err);
+			rc = lessons_keep(&sums->lessons, logs_name(path),
+					  b.learned, err);
 		}
 		backtest_clear(&b);
 	}
@@ -366,44 +338,10 @@ static int learn(const char *path, void *context, struct sp_error *err)
 
 /* --- From what the others taught ------------------------------------------ */
 
-/* NULL: there is no other than `name` (NULL: leave out none); or memory ran
- * out.  The caller frees. */
-static char *taught_by_others(const struct lessons *lessons, const char *name)
-{
-	const struct mixture_start *others[LOGS_MAX];
-	struct mixture_start *merged = malloc(sizeof(*merged));
-	char *text = NULL;
-	size_t size;
-	int count = 0;
-
-	for (int i = 0; i < lessons->count; i++)
-		if (!name || strcmp(lessons->of[i].name, name) != 0)
-			others[count++] = lessons->of[i].start;
-	if (merged && count) {
-		mixture_start_merge(others, count, merged);
-		text = mixture_start_print(merged, &size);
-	}
-	free(merged);
-	return text;
-}
-
-static int write_lessons(const char *path, const struct lessons *lessons,
-			 struct sp_error *err)
-{
-	char *text = taught_by_others(lessons, NULL);
-	FILE *out = text ? fopen(path, "w") : NULL;
-	bool failed = !out || fputs(text, out) == EOF;
-
-	if (out && fclose(out))
-		failed = true;
-	free(text);
-	return failed ? sp_error_set(err, "%s: cannot write it", path) : 0;
-}
-
 static int bench(const char *path, void *context, struct sp_error *err)
 {
 	struct sums *sums = context;
-	char *start = taught_by_others(&sums->lessons, logs_name(path));
+	char *start = lessons_of_others(&sums->lessons, logs_name(path));
 	struct backtest_options options = {
 		.skip = SKIP,
 		.in_run = true,
@@ -429,54 +367,6 @@ static int bench(const char *path, void *context, struct sp_error *err)
 }
 
 /* --- Generated logs ------------------------------------------------------- */
-
-/* Find the geometric mean of the 0.9-quantile over the median, of the measured
- * jobs of all users but 0. */
-static int measure_width(int (*make)(struct past_jobs *, struct sp_error *),
-			 double *ret, struct sp_error *err)
-{
-	const struct backtest_options options = {
-		.skip = SKIP,
-		.start = MIXTURE_START_BY_HAND,
-	};
-	struct past_jobs jobs;
-	struct backtest b;
-	double sum = 0, count = 0;
-	int rc;
-
-	if (make(&jobs, err))
-		return -1;
-	rc = backtest_run(jobs.of, jobs.count, &options, &b, err);
-	for (size_t i = 0; !rc && i < b.count; i++) {
-		double high_s = (double)b.high_s[i];
-		double median_s = (double)b.predicted_s[BACKTEST_CHOSEN][i];
-
-		if (!b.measured[i] || !b.jobs[i].subject.user_id ||
-		    !(high_s > 0))
-			continue;
-		sum += log(high_s / median_s);
-		count++;
-	}
-	if (!rc)
-		backtest_clear(&b);
-	past_jobs_clear(&jobs);
-	*ret = exp(sum / count);
-	return rc;
-}
-
-static int compare_others(const struct extreme_log *log, struct sums *sums,
-			  struct sp_error *err)
-{
-	double beside, without;
-
-	if (measure_width(log->make, &beside, err) ||
-	    measure_width(log->make_others, &without, err))
-		return -1;
-	printf("%-34s others' p90 / p50 %.2f, without the batches %.2f\n",
-	       log->name, beside, without);
-	sums->others_width = fmax(sums->others_width, beside / without);
-	return 0;
-}
 
 static int reach_extreme(const struct extreme_log *log, struct sums *sums,
 			 struct sp_error *err)
@@ -540,24 +430,17 @@ static int bench_folder(const char *folder, const char *out, struct sums *sums,
 	if (logs_visit(folder, NULL, learn, sums, err))
 		return -1;
 	if (out)
-		return write_lessons(out, &sums->lessons, err);
+		return lessons_write(&sums->lessons, out, err);
 	print_header();
 	if (logs_visit(folder, NULL, bench, sums, err))
 		return -1;
 	for (int i = 0; extreme_logs[i].name; i++)
 		if (reach_extreme(&extreme_logs[i], sums, err) ||
 		    (extreme_logs[i].make_others &&
-		     compare_others(&extreme_logs[i], sums, err)))
+		     extreme_log_widening(&extreme_logs[i], SKIP,
+					  &sums->others_width, err)))
 			return -1;
 	return 0;
-}
-
-static void lessons_clear(struct lessons *lessons)
-{
-	for (int i = 0; i < lessons->count; i++) {
-		free((char *)lessons->of[i].name);
-		free(lessons->of[i].start);
-	}
 }
 
 int main(int argc, char **argv)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "predictor/backtest/backtest.h"
+#include "predictor/models/mixture/mixture_start.h"
 #include "tests/bench/extreme_logs.h"
 #include "tests/unit/random.h"
 
@@ -151,3 +153,53 @@ const struct extreme_log extreme_logs[] = {
 	{ "one user's batches", beside_batches, without_batches },
 	{ NULL, NULL, NULL },
 };
+
+/* --- How far one user widens the others ----------------------------------- */
+
+/* Find the geometric mean of the 0.9-quantile over the median, of the measured
+ * jobs of all users but 0. */
+static int measure_width(int (*make)(struct past_jobs *, struct sp_error *),
+			 size_t skip, double *ret, struct sp_error *err)
+{
+	const struct backtest_options options = {
+		.skip = skip,
+		.start = MIXTURE_START_BY_HAND,
+	};
+	struct past_jobs jobs;
+	struct backtest b;
+	double sum = 0, count = 0;
+	int rc;
+
+	if (make(&jobs, err))
+		return -1;
+	rc = backtest_run(jobs.of, jobs.count, &options, &b, err);
+	for (size_t i = 0; !rc && i < b.count; i++) {
+		double high_s = (double)b.high_s[i];
+		double median_s = (double)b.predicted_s[BACKTEST_CHOSEN][i];
+
+		if (!b.measured[i] || !b.jobs[i].subject.user_id ||
+		    !(high_s > 0))
+			continue;
+		sum += log(high_s / median_s);
+		count++;
+	}
+	if (!rc)
+		backtest_clear(&b);
+	past_jobs_clear(&jobs);
+	*ret = exp(sum / count);
+	return rc;
+}
+
+int extreme_log_widening(const struct extreme_log *log, size_t skip,
+			 double *widest, struct sp_error *err)
+{
+	double beside, without;
+
+	if (measure_width(log->make, skip, &beside, err) ||
+	    measure_width(log->make_others, skip, &without, err))
+		return -1;
+	printf("%-34s others' p90 / p50 %.2f, without the batches %.2f\n",
+	       log->name, beside, without);
+	*widest = fmax(*widest, beside / without);
+	return 0;
+}

@@ -19,3 +19,9 @@ struct extreme_log {
 };
 
 extern const struct extreme_log extreme_logs[]; /* ends without a name */
+
+/* Raise *widest to how much wider the quantiles of the other users are beside
+ * user 0, and print it.  A log with make_others; its first `skip` jobs are not
+ * measured. */
+int extreme_log_widening(const struct extreme_log *log, size_t skip,
+			 double *widest, struct sp_error *err);
