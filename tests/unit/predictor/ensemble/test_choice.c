@@ -310,7 +310,7 @@ START_TEST(test_tickets)
 	bool forgot;
 
 	for (uint64_t id = 1; id <= TICKETS_MAX; id++) {
-		ck_assert_uint_ne(tickets_add(t, id * 77, 0, &forgot),
+		ck_assert_uint_ne(tickets_add(t, id * 77, 0, 0, &forgot),
 				  TICKET_NONE);
 		ck_assert(!forgot);
 	}
@@ -324,12 +324,12 @@ START_TEST(test_tickets)
 			ck_assert_uint_eq(tickets_at(t, at)->id, id * 77);
 	}
 	for (uint64_t id = 1; id <= TICKETS_MAX; id += 3) {
-		tickets_add(t, id * 77 + 1, 0, &forgot);
+		tickets_add(t, id * 77 + 1, 0, 0, &forgot);
 		ck_assert(!forgot);
 	}
 	/* Now the oldest goes, that is 2. */
 	ck_assert_uint_ne(tickets_find(t, 2 * 77), TICKET_NONE);
-	tickets_add(t, 5, 0, &forgot);
+	tickets_add(t, 5, 0, 0, &forgot);
 	ck_assert(forgot);
 	ck_assert_uint_eq(tickets_find(t, 2 * 77), TICKET_NONE);
 	ck_assert_uint_ne(tickets_find(t, 3 * 77), TICKET_NONE);
@@ -344,7 +344,7 @@ START_TEST(test_tickets_of_users)
 	bool forgot;
 
 	for (uint64_t id = 1; id <= 70; id++) {
-		uint32_t at = tickets_add(t, id, id % 7 ? 31 : 0, &forgot);
+		uint32_t at = tickets_add(t, id, id % 7 ? 31 : 0, 0, &forgot);
 
 		ck_assert_uint_eq(tickets_at(t, at)->in_flight,
 				  id % 7 ? id - id / 7 : 1);
