@@ -128,16 +128,24 @@ static void feed_reload(void *context)
 		log_error("history: not reloaded: %s", err.text);
 }
 
-static void feed_ready(void *context)
+static void feed_newest(void *context)
 {
 	struct engine_feed *feed = context;
-	double read_s = clock_monotonic_s() - feed->began_s;
-	struct engine_counts counts;
 	struct sp_error err;
 
 	engine_reload_end(feed->engine);
 	if (engine_load_end(feed->engine, &err))
 		log_error("history: models are not built: %s", err.text);
+	atomic_store(&feed->answers, true);
+}
+
+static void feed_ready(void *context)
+{
+	struct engine_feed *feed = context;
+	double read_s = clock_monotonic_s() - feed->began_s;
+	struct engine_counts counts;
+
+	feed_newest(feed);
 	engine_count(feed->engine, &counts);
 	atomic_store(&feed->ready, true);
 	log_info("ready: %" PRIu64
@@ -151,6 +159,7 @@ void engine_feed_init(struct engine_feed *feed, struct engine *engine)
 {
 	feed->engine = engine;
 	feed->began_s = clock_monotonic_s();
+	atomic_init(&feed->answers, false);
 	atomic_init(&feed->ready, false);
 	atomic_init(&feed->refused, 0);
 	atomic_init(&feed->store, NULL);
@@ -177,5 +186,6 @@ struct store_sink engine_feed_sink(struct engine_feed *feed)
 		.run = feed_run,
 		.profile = feed_profile,
 		.ready = feed_ready,
+		.newest = feed_newest,
 	};
 }

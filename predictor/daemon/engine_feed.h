@@ -14,6 +14,7 @@
 struct engine_feed {
 	struct engine *engine;
 	double began_s;
+	atomic_bool answers;   /* the newest runs have been read */
 	atomic_bool ready;     /* the history has been read */
 	atomic_size_t refused; /* records that the engine refused */
 	const struct store_ops *store_ops;

@@ -217,6 +217,7 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.engine = d->engine,
 		.store_ops = &postgres_ops,
 		.store = d->store,
+		.answers = &d->feed.answers,
 		.ready = &d->feed.ready,
 		.munge_socket = d->config.munge_socket,
 		.token_key = d->config.token_key[0] && token_is_supported()

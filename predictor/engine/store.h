@@ -37,6 +37,7 @@
  * empty. */
 #define STORE_PREDICTIONS 131072 /* that are loaded before ready() */
 #define STORE_RUNS_WHOLE  65536
+#define STORE_RUNS_FIRST  8192 /* that are loaded before newest() */
 
 /* Measurements that are loaded; and three hours of them at most. */
 #define STORE_MEASUREMENTS 1000000
@@ -67,6 +68,9 @@ struct store_sink {
 	void (*profile)(void *context, const struct run *run,
 			const struct profile *profile);
 	void (*ready)(void *context);
+	/* At the start, once the newest STORE_RUNS_FIRST runs were passed; then
+	 * comes reload_begin().  NULL: all come in one go. */
+	void (*newest)(void *context);
 };
 
 /* What became of a report, an import or a question. */

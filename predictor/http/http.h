@@ -52,10 +52,10 @@ struct http_config {
 	struct engine *engine;
 	const struct store_ops *store_ops;
 	void *store;
-	/* Whether the history is loaded.  Before, nothing is predicted. */
-	const atomic_bool *ready;
-	const char *munge_socket; /* NULL: MUNGE's default; copied */
-	const char *token_key;    /* file of Slurm's JWT key; NULL: no tokens */
+	const atomic_bool *answers; /* jobs can be predicted */
+	const atomic_bool *ready;   /* all of the history is loaded */
+	const char *munge_socket;   /* NULL: MUNGE's default; copied */
+	const char *token_key; /* file of Slurm's JWT key; NULL: no tokens */
 	const struct proxies *proxies; /* NULL: none */
 	const char *proxy_header;      /* that has the user's name */
 	const char *topology; /* topology.conf; NULL or empty: none; copied */

@@ -88,15 +88,17 @@ static void give_link(void *context, const struct values *values)
 static const struct part {
 	const char *copy;
 	void (*give)(void *context, const struct values *values);
-	bool once; /* the sink has them */
+	unsigned passes; /* sum of enum load_pass */
 } parts[] = {
-	{ copy_all_predictions, give_prediction, false },
-	{ copy_all_speeds, give_speed, true },
-	{ copy_all_measurements, give_measurement, true },
-	{ copy_all_links, give_link, true },
-	{ copy_brief_runs, give_brief_run, false },
-	{ copy_whole_runs, give_whole_run, false },
-	{ NULL, NULL, false },
+	{ copy_all_predictions, give_prediction,
+	  LOAD_ALL | LOAD_NEWEST | LOAD_AGAIN },
+	{ copy_all_speeds, give_speed, LOAD_ALL | LOAD_NEWEST },
+	{ copy_all_measurements, give_measurement, LOAD_ALL | LOAD_NEWEST },
+	{ copy_all_links, give_link, LOAD_ALL | LOAD_NEWEST },
+	{ copy_first_runs, give_whole_run, LOAD_NEWEST },
+	{ copy_brief_runs, give_brief_run, LOAD_ALL | LOAD_AGAIN },
+	{ copy_whole_runs, give_whole_run, LOAD_ALL | LOAD_AGAIN },
+	{ NULL, NULL, 0 },
 };
 
 /* Begin the transaction with its snapshot, without the timeouts of single
@@ -128,7 +130,7 @@ static int begin(struct connection *connection, int64_t days,
 }
 
 int load_history(struct connection *connection, const struct store_sink *sink,
-		 int days, bool again, struct load_position *ret,
+		 int days, enum load_pass pass, struct load_position *ret,
 		 struct sp_error *err)
 {
 	struct store_sink copy = *sink;
@@ -137,7 +139,7 @@ int load_history(struct connection *connection, const struct store_sink *sink,
 	if (begin(connection, days, &position, err) < 0)
 		return -1;
 	for (const struct part *part = parts; part->copy; part++) {
-		if (again && part->once)
+		if (!(part->passes & pass))
 			continue;
 		if (copy_out(connection, part->copy, part->give, &copy, err) <
 		    0)

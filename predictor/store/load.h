@@ -12,12 +12,18 @@ struct load_position {
 	int64_t profile; /* the last change of a profiled run; 0: none yet */
 };
 
+enum load_pass {
+	LOAD_ALL = 1,
+	LOAD_NEWEST = 2, /* of the runs the newest STORE_RUNS_FIRST */
+	LOAD_AGAIN = 4,  /* without the measurements, which the sink has */
+};
+
 /* All of the history that is at most `days` old (0: all), from one snapshot,
- * to the sink: predictions, the measurements of the last hours unless it has
- * them already (`again`), runs in the order of their ends, running ones.
+ * to the sink: predictions, the measurements of the last hours, runs in the
+ * order of their ends, running ones.
  * After a failure the sink has seen a part, and *ret is unchanged. */
 int load_history(struct connection *connection, const struct store_sink *sink,
-		 int days, bool again, struct load_position *ret,
+		 int days, enum load_pass pass, struct load_position *ret,
 		 struct sp_error *err);
 
 /* Runs changed after position->change, in the order of changes, each after its

@@ -20,10 +20,13 @@
 #define PREDICTIONS_DELAY_S  0.2
 #define MEASUREMENTS_DELAY_S 0.5
 
+#define LOAD_S 5.0 /* a sender waits for less than 20 */
+
 int queue_init(struct queue *queue, struct sp_error *err)
 {
 	*queue = (struct queue){
 		.wake_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC),
+		.load_since_s = HUGE_VAL,
 	};
 	if (queue->wake_fd < 0)
 		return sp_error_set(err, "eventfd: %s", strerror(errno));
@@ -81,6 +84,13 @@ void queue_close(struct queue *queue, const struct sp_error *why)
 	queue->status.last = *why;
 }
 
+void queue_begin_load(struct queue *queue)
+{
+	ORDERED_LOCK_HOLD(&queue->lock);
+
+	queue->load_since_s = clock_monotonic_s();
+}
+
 /* --- Putting -------------------------------------------------------------- */
 
 static struct report_item *report_copy(const struct store_report *report)
@@ -129,6 +139,8 @@ static int put_or_refuse(struct queue *queue, struct fifo *fifo,
 	if (!queue->open)
 		rc = sp_error_set(err, "not stored: %s",
 				  queue->status.last.text);
+	else if (clock_monotonic_s() - queue->load_since_s > LOAD_S)
+		rc = sp_error_set(err, "not stored: the history is being read");
 	else if (fifo->count >= count_max)
 		rc = sp_error_set(err, "not stored: %zu %s wait for PostgreSQL",
 				  fifo->count, what);
@@ -387,6 +399,7 @@ void queue_set_ready(struct queue *queue)
 	ORDERED_LOCK_HOLD(&queue->lock);
 
 	queue->status.ready = true;
+	queue->load_since_s = HUGE_VAL;
 }
 
 void queue_status(struct queue *queue, struct store_status *ret)

@@ -71,6 +71,7 @@ struct queue {
 
 	bool open; /* for reports; else `last` of status says why */
 	struct store_status status;
+	double load_since_s; /* monotonic; HUGE_VAL: it is loaded */
 
 	struct fifo reports, imports, predictions, measurements;
 	/* Monotonic; when the oldest came. */
@@ -84,6 +85,10 @@ void queue_fini(struct queue *queue); /* frees what still waits */
 /* Open or close it for reports; closing takes `why`. */
 void queue_open(struct queue *queue);
 void queue_close(struct queue *queue, const struct sp_error *why);
+
+/* The history is read from now on; where that takes long reports are refused,
+ * until queue_set_ready(). */
+void queue_begin_load(struct queue *queue);
 
 int queue_put_report(struct queue *queue, const struct store_report *report,
 		     store_done_fn *done, void *context, struct sp_error *err);
@@ -122,5 +127,5 @@ double queue_measurements_due_s(struct queue *queue);
 /* Counters and state for queue_status(). */
 void queue_count_stored(struct queue *queue, size_t runs);
 void queue_count_dropped(struct queue *queue, size_t count);
-void queue_set_ready(struct queue *queue);
+void queue_set_ready(struct queue *queue); /* the history is loaded */
 void queue_status(struct queue *queue, struct store_status *ret);

@@ -64,6 +64,7 @@ extern const struct statement statement_history_days; /* days; 0: all */
 extern const char copy_all_predictions[], copy_all_measurements[];
 extern const char copy_all_speeds[], copy_all_links[];
 extern const char copy_brief_runs[]; /* all but the newest */
+extern const char copy_first_runs[];
 extern const char copy_whole_runs[]; /* the newest, and those running */
 
 /* Queries: see reader.c. */

@@ -85,21 +85,36 @@ static int load_new_changes(struct postgres *store, struct sp_error *err)
 			     err);
 }
 
-/* Pass the whole history to the sink, instead of what it has. */
+static int load_part(struct postgres *store, enum load_pass pass,
+		     struct sp_error *err)
+{
+	return load_history(&store->connection, &store->sink,
+			    store->history_days, pass, &store->position, err);
+}
+
+/* Pass the whole history to the sink, instead of what it has; at the start the
+ * newest runs come first. */
 static int load_all(struct postgres *store, struct sp_error *err)
 {
+	const struct store_sink *sink = &store->sink;
 	bool again = store->begun;
 
-	if (again && store->sink.reload_begin)
-		store->sink.reload_begin(store->sink.context);
+	queue_begin_load(&store->queue);
 	store->loaded = false;
 	store->begun = true;
-	if (load_history(&store->connection, &store->sink, store->history_days,
-			 again, &store->position, err) < 0)
+	if (!again && sink->newest) {
+		if (load_part(store, LOAD_NEWEST, err) < 0)
+			return -1;
+		sink->newest(sink->context);
+		again = true;
+	}
+	if (again && sink->reload_begin)
+		sink->reload_begin(sink->context);
+	if (load_part(store, again ? LOAD_AGAIN : LOAD_ALL, err) < 0)
 		return -1;
 	store->loaded = true;
 	queue_set_ready(&store->queue);
-	store->sink.ready(store->sink.context);
+	sink->ready(sink->context);
 	priority_set(priority_of_process() + NICE);
 	return 0;
 }

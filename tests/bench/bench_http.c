@@ -169,6 +169,7 @@ static void serve(struct listener *listener, const char *conninfo, int ready_fd)
 	struct http_config config = { .engine = engine,
 				      .store_ops = &postgres_ops,
 				      .store = store,
+				      .answers = &feed.answers,
 				      .ready = &feed.ready,
 				      .routes = bench_routes };
 	struct http *http = http_create(&config, listener, 1, &err);

@@ -117,7 +117,7 @@ int predictions_make(struct request *r)
 	struct sp_error err;
 	int status;
 
-	if (!atomic_load(config->ready))
+	if (!atomic_load(config->answers))
 		return request_fail(r, 503, "the history is not loaded yet");
 	if (request_decode(r, &input, &err))
 		return request_fail(r, 400, "%s", err.text);

@@ -199,20 +199,27 @@ COPY (
 	ORDER BY {end_of_run r}, r.run_id
 ) TO STDOUT (FORMAT binary);
 
--- @copy whole_runs
+-- The newest, and those that run.
+-- @part newest_runs
 COPY (
 	SELECT * FROM (
 		(
 			{runs}
 			WHERE state <> 'RUNNING' AND {end_of} {is_young}
 			ORDER BY {end_of} DESC, run_id DESC
-			LIMIT {STORE_RUNS_WHOLE}
+			LIMIT {{1}}
 		)
 		UNION ALL
 		({runs} WHERE state = 'RUNNING')
 	) whole
 	ORDER BY state = 'RUNNING', {end_of}, run_id
-) TO STDOUT (FORMAT binary);
+) TO STDOUT (FORMAT binary)
+
+-- @copy first_runs
+{newest_runs STORE_RUNS_FIRST};
+
+-- @copy whole_runs
+{newest_runs STORE_RUNS_WHOLE};
 
 -- --- Queries ----------------------------------------------------------------
 

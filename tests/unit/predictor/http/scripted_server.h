@@ -31,7 +31,7 @@
 static char address[LISTEN_ADDRESS_SIZE];
 static struct engine *engine;
 static struct http *http;
-static atomic_bool ready;
+static atomic_bool answers, ready;
 static struct sp_error err;
 
 /* --- The scripted store ------------------------------------------------- */
@@ -246,6 +246,7 @@ static void set_up(void)
 	struct listener listener;
 	struct http_config config = {
 		.store_ops = &ops,
+		.answers = &answers,
 		.ready = &ready,
 		.munge_socket = "/nonexistent/munge",
 		.topology = "/nonexistent/topology.conf",
@@ -259,6 +260,7 @@ static void set_up(void)
 		      err.text);
 	config.engine = engine = engine_create();
 	ck_assert_ptr_nonnull(engine);
+	atomic_store(&answers, true);
 	atomic_store(&ready, true);
 	http = http_create(&config, &listener, 1, &err);
 	ck_assert_msg(http != NULL, "%s", err.text);

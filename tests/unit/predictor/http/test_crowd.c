@@ -32,6 +32,7 @@ static void set_up(void)
 {
 	struct http_config config = {
 		.store_ops = &ops,
+		.answers = &ready,
 		.ready = &ready,
 		.munge_socket = "/nonexistent/munge",
 		.limits = &limits,

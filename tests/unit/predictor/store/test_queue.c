@@ -294,6 +294,33 @@ START_TEST(test_measurements)
 }
 END_TEST
 
+/* A report must not wait until a long history is read. */
+START_TEST(test_long_load)
+{
+	queue_open(&queue);
+	queue_begin_load(&queue);
+	ck_assert_int_eq(queue_put_report(&queue, &report, NULL, NULL, &err),
+			 0);
+	queue.load_since_s -= 6;
+	ck_assert_int_eq(queue_put_report(&queue, &report, NULL, NULL, &err),
+			 -1);
+	ck_assert_ptr_nonnull(strstr(err.text, "history is being read"));
+	queue_set_ready(&queue);
+	ck_assert_int_eq(queue_put_report(&queue, &report, NULL, NULL, &err),
+			 0);
+	for (int i = 0; i < 2; i++) {
+		struct report_item *item = queue_take_reports(&queue);
+
+		while (item) {
+			struct report_item *next = fifo_next(&item->link);
+
+			free(item);
+			item = next;
+		}
+	}
+}
+END_TEST
+
 START_TEST(test_status)
 {
 	put_prediction(1); /* freed by queue_fini() */
@@ -314,9 +341,11 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_closed,       test_reports,     test_too_many_reports,
-		test_imports,      test_predictions, test_too_many_measurements,
-		test_measurements, test_status,      NULL,
+		test_closed,           test_reports,
+		test_too_many_reports, test_imports,
+		test_predictions,      test_too_many_measurements,
+		test_measurements,     test_long_load,
+		test_status,           NULL,
 	};
 
 	return suite_run_each("queue", tests, begin, end);

@@ -171,6 +171,59 @@ START_TEST(test_others_notice)
 }
 END_TEST
 
+/* --- At the start --------------------------------------------------------- */
+
+static size_t first_count;
+static uint32_t first_job_id;
+
+static void note_newest(void *context)
+{
+	struct memory *memory = context;
+
+	pthread_mutex_lock(&memory->lock);
+	ck_assert(!memory->ready);
+	ck_assert_uint_eq(memory->reloads, 0);
+	first_count = memory->runs_count;
+	first_job_id = memory->runs[0].job_id;
+	pthread_mutex_unlock(&memory->lock);
+}
+
+START_TEST(test_newest_first)
+{
+	const size_t count = STORE_RUNS_FIRST + 7;
+	struct memory *memory;
+	struct postgres *store = fresh("import_newest", &memory);
+	struct store_imported result;
+	struct run *runs = make_runs(1, count);
+	struct sp_error err;
+
+	for (size_t i = 0; i < count; i++)
+		runs[i].ended_at_s += (double)i;
+	ck_assert_int_eq(import_runs(store, runs, count, true, &result),
+			 STORE_STORED);
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+
+	memory = memory_create();
+	const struct postgres_config config = {
+		.conninfo = conninfo_of("import_newest"),
+	};
+	struct store_sink sink = memory_sink(memory);
+
+	sink.newest = note_newest;
+	store = postgres_create(&config, &sink, &err);
+	ck_assert_ptr_nonnull(store);
+	memory_wait_reloads(memory, 1);
+	ck_assert_uint_eq(first_count, STORE_RUNS_FIRST);
+	ck_assert_uint_eq(first_job_id, 8);
+	ck_assert_uint_eq(memory->runs_count, count);
+	ck_assert_uint_eq(memory->runs[0].job_id, 1);
+	postgres_destroy(store, 1);
+	memory_destroy(memory);
+	free(runs);
+}
+END_TEST
+
 /* --- Beside reports, through crashes -------------------------------------- */
 
 #define BATCHES 30
@@ -270,9 +323,13 @@ END_TEST
 int main(int argc, char **argv)
 {
 	const TTest *const tests[] = {
-		test_twice_is_once, test_bad_runs_are_left_out,
-		test_others_notice, test_crashes_meanwhile,
-		test_down,          NULL,
+		test_twice_is_once,
+		test_bad_runs_are_left_out,
+		test_others_notice,
+		test_crashes_meanwhile,
+		test_newest_first,
+		test_down,
+		NULL,
 	};
 
 	(void)argc;
