@@ -156,9 +156,8 @@ static void refresh_update(struct engine *engine, const struct run *run)
 {
 	struct prediction p;
 
-	refresh_note(engine->refresh, run);
-	if (run->state != RUN_RUNNING && run->state != RUN_LOST &&
-	    !is_final(run->state) &&
+	if (!refresh_note(engine->refresh, run) && run->state != RUN_RUNNING &&
+	    run->state != RUN_LOST && !is_final(run->state) &&
 	    !predictions_of_run(engine->predictions, run, &p))
 		refresh_add(engine->refresh, &p, NULL);
 }

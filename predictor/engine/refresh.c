@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* refresh.c - which waiting job is predicted again next
  *
- * To find a job or all of a user is a pass over the ring, which takes less
- * time than a prediction.
+ * To find a job or all of a user is a pass over all places, which takes less
+ * time than a prediction; a submission takes a free one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,8 @@
 #define REST_EVERY 8 /* turns */
 
 struct refresh_job {
-	uint64_t id; /* 0: it waits no longer */
+	uint64_t id;        /* 0: it waits no longer */
+	uint32_t next_free; /* place that is free as well, plus 1; 0: none */
 	uint32_t user_id;
 	uint32_t application; /* hash of its name */
 	double submitted_at_s;
@@ -30,6 +31,7 @@ struct refresh {
 	uint32_t used;        /* places that were taken */
 	uint32_t last, turns; /* place of the job that was taken last */
 	uint32_t due;         /* jobs */
+	uint32_t free;        /* the first place, as next_free */
 	struct refresh_job jobs[REFRESH_MAX];
 };
 
@@ -43,39 +45,46 @@ static uint32_t hash_of(const struct application *application)
 	return (uint32_t)index_hash_text(0, application->name);
 }
 
+/* Free its place, if it has one. */
 static void job_clear(struct refresh *r, struct refresh_job *job)
 {
+	if (!job->id)
+		return;
 	r->due -= job->due;
-	*job = (struct refresh_job){ .id = 0 };
+	*job = (struct refresh_job){ .next_free = r->free };
+	r->free = (uint32_t)(job - r->jobs) + 1;
 }
 
-/* Return whether a place is rather to be given away: free ones, then those of
- * arrays, then the oldest. */
+/* Return whether a place is rather to be given away: first those of arrays,
+ * then the oldest. */
 static bool is_cheaper(const struct refresh_job *a, const struct refresh_job *b)
 {
-	if (!a->id != !b->id)
-		return !a->id;
-	if (a->started != b->started)
-		return a->started;
-	return a->submitted_at_s < b->submitted_at_s;
+	return a->started != b->started ? a->started
+					: a->submitted_at_s < b->submitted_at_s;
+}
+
+static struct refresh_job *place_take(struct refresh *r)
+{
+	struct refresh_job *job = &r->jobs[0];
+
+	if (!r->free && r->used < REFRESH_MAX)
+		return &r->jobs[r->used++];
+	for (uint32_t i = 1; !r->free && i < r->used; i++)
+		if (is_cheaper(&r->jobs[i], job))
+			job = &r->jobs[i];
+	if (!r->free)
+		job_clear(r, job);
+	job = &r->jobs[r->free - 1];
+	r->free = job->next_free;
+	return job;
 }
 
 void refresh_add(struct refresh *r, const struct prediction *p,
 		 const struct assumed *assumed)
 {
-	uint64_t id = engine_ticket(p->id);
-	struct refresh_job *job = NULL;
+	struct refresh_job *job = place_take(r);
 
-	for (uint32_t i = 0; i < r->used; i++) {
-		if (r->jobs[i].id == id)
-			return;
-		if (!job || is_cheaper(&r->jobs[i], job))
-			job = &r->jobs[i];
-	}
-	if (!job || (job->id && r->used < REFRESH_MAX))
-		job = &r->jobs[r->used++];
-	job_clear(r, job);
-	*job = (struct refresh_job){ .id = id,
+	*job = (struct refresh_job){ .id = engine_ticket(p->id),
 				     .user_id = p->user_id,
 				     .application = hash_of(&p->application),
 				     .submitted_at_s = p->made_at_s };
@@ -86,21 +95,26 @@ void refresh_add(struct refresh *r, const struct prediction *p,
 	}
 }
 
-void refresh_note(struct refresh *r, const struct run *run)
+bool refresh_note(struct refresh *r, const struct run *run)
 {
 	uint64_t id = engine_ticket(run->prediction_id);
 	uint32_t application = hash_of(&run->application);
 	bool ended = run->state != RUN_RUNNING;
+	bool there = false;
 
 	for (uint32_t i = 0; i < r->used; i++) {
 		struct refresh_job *job = &r->jobs[i];
 		bool of_user = job->user_id == run->user_id;
+		bool own = of_user && job->id == id;
 
 		if (!job->id)
 			continue;
-		if (of_user && job->id == id && !run->array_job_id) {
+		if (own && !run->array_job_id) {
 			job_clear(r, job);
-		} else if (of_user && job->id == id && !ended) {
+			continue;
+		}
+		there = there || own;
+		if (own && !ended) {
 			job->started = true;
 		} else if (ended && !job->due &&
 			   (of_user || job->application == application)) {
@@ -108,6 +122,7 @@ void refresh_note(struct refresh *r, const struct run *run)
 			r->due++;
 		}
 	}
+	return there;
 }
 
 void refresh_clear(struct refresh *r)

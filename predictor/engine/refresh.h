@@ -26,13 +26,14 @@ struct assumed;
 struct refresh *refresh_create(void); /* NULL: out of memory; free() it */
 
 /* Add a job that waits, by its prediction at submission, for these sets (NULL:
- * one), unless it is there. */
+ * one). */
 void refresh_add(struct refresh *r, const struct prediction *p,
 		 const struct assumed *assumed);
 
 /* A run has started or ended: the job that it names, if that is of its user,
- * waits no longer, and after an end others are due. */
-void refresh_note(struct refresh *r, const struct run *run);
+ * waits no longer, and after an end others are due.  True: that job is there
+ * still, an array. */
+bool refresh_note(struct refresh *r, const struct run *run);
 
 void refresh_clear(struct refresh *r);
 

@@ -140,7 +140,6 @@ START_TEST(test_free_places_first)
 		add(r, id, 7, "a");
 	for (uint64_t id = 6; id <= 3 * REFRESH_MAX; id++) {
 		add(r, id, 8, "b");
-		add(r, id, 8, "b"); /* it is there */
 		note(r, id, 8, "b", RUN_RUNNING);
 	}
 	for (int i = 0; i < 5; i++)
