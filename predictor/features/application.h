@@ -24,3 +24,7 @@ void application_mask(struct application *application);
  * fit are left out. */
 void application_merge(struct application *strong,
 		       const struct application *weak);
+
+/* Add those of another program of the job: those whose names are there with
+ * another value as NAME.2. */
+void application_join(struct application *to, const struct application *other);

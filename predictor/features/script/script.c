@@ -40,6 +40,7 @@ struct script_reader {
 	shell_variables passed; /* those that are parameters already */
 	shell_arguments uses;   /* by the command that has the code */
 	bool launched;          /* the command that has the code was */
+	bool background;        /* likewise */
 	bool captured;          /* code in $(...) */
 	struct parameters input;
 	struct written_scripts written;
@@ -78,7 +79,7 @@ static void read_words(const struct script_reader *reader,
 	const struct arguments arguments = {
 		.words = command->words + line->first_argument,
 		.count = line->end - line->first_argument,
-		.except = line->subcommand_at
+		.except = line->subcommand_at && !command_line_masked(line)
 				  ? line->subcommand_at - line->first_argument
 				  : -1,
 		.pairs = line->pairs,
@@ -93,7 +94,7 @@ static void read_words(const struct script_reader *reader,
 		read_quoted(line->quoted, ret);
 	arguments_read(&arguments, &ret->parameters);
 	if (command->input && command->input != line->script &&
-	    command->input != line->subcommand)
+	    (command->input != line->subcommand || command_line_masked(line)))
 		arguments_add_text(&arguments, "stdin", strlen("stdin"),
 				   command->input, true);
 }
@@ -108,6 +109,7 @@ static void set_best_command(const struct script_reader *reader,
 	struct script_result *found = reader->found;
 
 	found->rank = rank;
+	found->background = command->background || reader->background;
 	found->uses = command->uses | reader->uses;
 	command_line_name(line, function, found->command.name);
 	found->around = (struct application){ .name = "" };
@@ -151,9 +153,10 @@ static bool add_command(const struct script_reader *reader,
 	found->command.name[used] = '+';
 	strcpy(found->command.name + used + 1, name);
 	found->uses |= command->uses | reader->uses;
+	found->background &= command->background || reader->background;
 	quiet.files = NULL;
 	read_words(&quiet, command, line, &other);
-	application_merge(&found->command, &other);
+	application_join(&found->command, &other);
 	return true;
 }
 
@@ -191,6 +194,7 @@ static void read_executed(struct script_reader *reader, struct shell *outer,
 	struct script_reader inner = *reader;
 
 	inner.launched |= line->launched;
+	inner.background |= command->background;
 	inner.uses |= command->uses;
 	inner.passed |= command->variables;
 	read_inner(reader, &inner, outer, code, size,
@@ -235,12 +239,35 @@ static void read_captured(struct script_reader *reader, struct shell *outer,
 	}
 }
 
+/* Return whether what ran in the background so far only serves the command,
+ * which runs in front: the script does not wait for the others. */
+static bool is_client(const struct script_reader *reader,
+		      const struct shell *shell,
+		      const struct shell_command *command,
+		      enum command_rank rank)
+{
+	struct script_result *found = reader->found;
+	size_t left = (size_t)(shell->end - shell->at);
+
+	if (!found->background || rank < COMMAND_PROGRAM ||
+	    command->background || reader->background)
+		return false;
+	found->background = false;
+	return memmem(shell->at, left, "kill ", strlen("kill ")) ||
+	       !memmem(shell->at - 1, left + 1, "\nwait", strlen("\nwait"));
+}
+
 static enum command_rank effective_rank(const struct script_reader *reader,
+					const struct shell *shell,
 					const struct shell_command *command,
 					const struct command_line *line)
 {
+	/* x=$(query NAME | cut): programs there have a path. */
 	if (reader->captured)
-		return line->rank >= COMMAND_INDIRECT && line->executable
+		return line->rank >= COMMAND_INDIRECT && line->executable &&
+				       (line->script || line->launched ||
+					strchr(line->executable, '/') ||
+					!(command->piped || shell->piped))
 			       ? COMMAND_INDIRECT
 			       : COMMAND_TRIVIAL;
 	if (line->rank > COMMAND_STAGE && command_is_server(command))
@@ -328,11 +355,12 @@ static void read_program(struct script_reader *reader, struct shell *shell,
 		line.executable = NULL;
 	}
 
-	enum command_rank rank = effective_rank(reader, command, &line);
+	enum command_rank rank = effective_rank(reader, shell, command, &line);
 	bool chosen = false;
 
 	if (rank > COMMAND_TRIVIAL &&
 	    (rank > reader->found->rank ||
+	     is_client(reader, shell, command, rank) ||
 	     (rank == reader->found->rank && line.executable &&
 	      !*reader->found->command.name))) {
 		reader->found->command.parameters.count = 0;

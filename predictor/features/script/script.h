@@ -28,6 +28,7 @@
 #include "predictor/features/submission.h"
 
 struct script_result {
+	bool background; /* all of it runs beside the script */
 	enum command_rank rank;
 	struct application command; /* name empty: not known */
 	struct application around;  /* without a name */

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "predictor/base/duration.h"
 #include "predictor/features/script/command/arguments.h"
@@ -60,8 +61,28 @@ bool arguments_number(const char *text, double *ret)
 	return true;
 }
 
-/* "64x64x128", "10,20": the product of at most LIST_MAX numbers, or 0. */
-static double list_product(const char *text)
+/* Return whether one of the words is in the name. */
+static bool name_has(const char *name, size_t length, const char *const *words)
+{
+	for (int i = 0; words[i]; i++)
+		for (size_t at = 0, size = strlen(words[i]);
+		     at + size <= length; at++)
+			if (!strncasecmp(name + at, words[i], size))
+				return true;
+	return false;
+}
+
+/* What is called so is a time: "1m" means minutes, not millions. */
+static const char *const times[] = { "time",  "dur",   "interval",
+				     "wait",  "limit", "period",
+				     "delay", "every", NULL };
+
+/* What is called so is a size, also with commas; others are lists. */
+static const char *const sizes[] = { "dim", "size", "shape", "grid",
+				     "box", "mesh", "cell",  NULL };
+
+/* "64x64x128", "10*20": the product of at most LIST_MAX numbers, or 0. */
+static double list_product(const char *name, size_t length, const char *text)
 {
 	double product = 1;
 	int count = 0;
@@ -81,7 +102,8 @@ static double list_product(const char *text)
 		count++;
 		if (!*at)
 			return count > 1 ? product : 0;
-		if (!strchr("xX,*", *at))
+		if (!strchr("xX*", *at) &&
+		    !(*at == ',' && name_has(name, length, sizes)))
 			return 0;
 	}
 	return 0;
@@ -103,35 +125,25 @@ static double clock_time(const char *text)
 	return seconds;
 }
 
-/* Read a number, or several in one word. */
-static bool read_value(const char *text, double *ret)
+/* Read a number, or several in one word, of that name. */
+static bool read_value(const char *name, size_t length, const char *text,
+		       double *ret)
 {
-	if (arguments_number(text, ret))
+	if (arguments_number(text, ret)) {
+		if (text[strlen(text) - 1] == 'm' &&
+		    name_has(name, length, times))
+			*ret *= 60 / 1e6;
 		return true;
-	*ret = list_product(text);
+	}
+	*ret = list_product(name, length, text);
 	if (!(*ret > 0))
 		*ret = clock_time(text);
 	return *ret > 0 && isfinite(*ret);
 }
 
-/* Return whether "1m" means minutes, not millions, by what it is called. */
-static bool is_minutes(const char *name, const char *text)
-{
-	static const char *const words[] = { "time",  "dur",   "interval",
-					     "wait",  "limit", "period",
-					     "delay", "every", NULL };
-
-	if (!*text || text[strlen(text) - 1] != 'm')
-		return false;
-	for (int i = 0; words[i]; i++)
-		if (strcasestr(name, words[i]))
-			return true;
-	return false;
-}
-
 /* By the first `length` bytes of `name`; ignored if too long. */
 static void set_parameter(struct parameters *parameters, const char *name,
-			  size_t length, const char *text, double value)
+			  size_t length, double value)
 {
 	char copy[2 * PARAMETER_NAME_SIZE];
 
@@ -139,18 +151,16 @@ static void set_parameter(struct parameters *parameters, const char *name,
 		return;
 	memcpy(copy, name, length);
 	copy[length] = '\0';
-	if (is_minutes(copy, text))
-		value *= 60 / 1e6;
 	parameters_set(parameters, copy, value, NULL);
 }
 
-/* "-n" or "--steps" or "+p", but not "-5", "-" and "--". */
+/* "-n" or "--steps" or "+p", but not "-5", "-", "--" and "-a b", a value. */
 static bool is_option(const char *word)
 {
 	double number;
 
 	return (word[0] == '-' || word[0] == '+') && word[strspn(word, "-+")] &&
-	       !arguments_number(word, &number);
+	       !strchr(word, ' ') && !arguments_number(word, &number);
 }
 
 void arguments_add_text(const struct arguments *a, const char *name,
@@ -176,10 +186,17 @@ static bool read_joined(const struct arguments *a, const char *word,
 	double value;
 
 	if (equals && equals != name) {
+		char block[PARAMETER_NAME_SIZE];
 		size_t length = (size_t)(equals - name);
 
-		if (counted && read_value(equals + 1, &value))
-			set_parameter(ret, name, length, equals + 1, value);
+		/* time/limit=100 of a block of an input file */
+		if (length < sizeof(block) && memchr(name, '/', length)) {
+			for (size_t i = 0; i < length; i++)
+				block[i] = name[i] == '/' ? '.' : name[i];
+			name = block;
+		}
+		if (counted && read_value(name, length, equals + 1, &value))
+			set_parameter(ret, name, length, value);
 		else
 			arguments_add_text(a, name, length, equals + 1,
 					   counted);
@@ -188,7 +205,7 @@ static bool read_joined(const struct arguments *a, const char *word,
 	if (option && strncmp(word, "--", 2) && isalpha((unsigned char)*name) &&
 	    arguments_number(name + 1, &value)) {
 		if (counted)
-			set_parameter(ret, name, 1, name + 1, value);
+			set_parameter(ret, name, 1, value);
 		return true;
 	}
 	return false;
@@ -205,20 +222,21 @@ static bool is_counted(const struct arguments *a, int i)
 static int read_option(const struct arguments *a, int i, struct parameters *ret)
 {
 	const char *name = a->words[i] + strspn(a->words[i], "-+");
+	size_t length = strlen(name);
 	double value;
 
-	if (i + 1 < a->count && read_value(a->words[i + 1], &value)) {
+	if (i + 1 < a->count &&
+	    read_value(name, length, a->words[i + 1], &value)) {
 		if (is_counted(a, i + 1))
-			set_parameter(ret, name, strlen(name), a->words[i + 1],
-				      value);
+			set_parameter(ret, name, length, value);
 		return 1;
 	}
 	if (i + 2 < a->count && command_tables_list(a->pairs, a->words[i]) &&
-	    read_value(a->words[i + 2], &value)) {
+	    read_value(a->words[i + 1], strlen(a->words[i + 1]),
+		       a->words[i + 2], &value)) {
 		name = a->words[i + 1];
 		if (is_counted(a, i + 2))
-			set_parameter(ret, name, strlen(name), a->words[i + 2],
-				      value);
+			set_parameter(ret, name, strlen(name), value);
 		return 2;
 	}
 	return 0;
@@ -234,7 +252,9 @@ static void read_position(const struct arguments *a, int i, int position,
 	char name[16];
 
 	snprintf(name, sizeof(name), "arg%d", position);
-	if (!read_value(word, &value)) {
+	if (*word == '-' && strchr(word, ' '))
+		return; /* options for another program */
+	if (!read_value(name, strlen(name), word, &value)) {
 		bool option = is_option(before) && !strchr(before, '=');
 		const char *owner =
 			option ? before + strspn(before, "-+") : name;
@@ -242,7 +262,7 @@ static void read_position(const struct arguments *a, int i, int position,
 		arguments_add_text(a, owner, strlen(owner), word,
 				   is_counted(a, i));
 	} else if (is_counted(a, i)) {
-		set_parameter(ret, name, strlen(name), word, value);
+		set_parameter(ret, name, strlen(name), value);
 	}
 }
 

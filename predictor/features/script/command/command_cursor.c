@@ -127,6 +127,40 @@ const struct wrapper *cursor_wrapper(const struct cursor *c)
 	return NULL;
 }
 
+/* Return the index of the script of a runner, whose options may be any, from
+ * `at` on; 0: it has none. */
+static int find_run_script(const struct cursor *c, int at)
+{
+	for (int i = at; i < c->count; i++) {
+		const char *language = cursor_suffix(c->words[i]);
+
+		if (language && strcmp(language, "bash") != 0)
+			return i;
+		if (c->words[i][0] != '-' && c->words[i - 1][0] != '-')
+			return 0;
+	}
+	return 0;
+}
+
+/* `xstart -n 4 fit.py`, `xproc run fit.py`: the index of the script behind a
+ * name that no table has; 0: there is none. */
+static int find_runner_script(const struct cursor *c)
+{
+	const char *word = c->words[c->at];
+	size_t length = strlen(word);
+
+	if (!isalpha((unsigned char)*word) || strpbrk(word, "./$`=") ||
+	    c->at + 1 >= c->count || cursor_interpreter(word))
+		return 0;
+	for (int kind = 0; kind <= KIND_PROGRAM; kind++)
+		if (command_tables_find(word, length, kind, NULL))
+			return 0;
+	return find_run_script(
+		c, c->at + 1 +
+			   command_tables_list(" run exec launch ",
+					       c->words[c->at + 1]));
+}
+
 /* Return the index of the command behind a launcher that no table has, a
  * variable or a name like gridrun; 0: it is none.  *ret_launcher: by its name
  * it is one. */
@@ -193,6 +227,10 @@ static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
 	else
 		cursor_skip_options(c, wrapper->values, wrapper->pairs,
 				    wrapper->plus);
+	/* The value of an option that is not listed. */
+	if (wrapper->runs && cursor_left(c) && c->words[c->at - 1][0] == '-' &&
+	    strcmp(c->words[c->at - 1], "-m") != 0 && find_run_script(c, c->at))
+		c->at = find_run_script(c, c->at);
 	if (wrapper->number && cursor_left(c) &&
 	    isdigit((unsigned char)c->words[c->at][0]))
 		c->at++;
@@ -255,6 +293,8 @@ bool cursor_find_executable(struct cursor *c)
 		bool launcher;
 		int at = wrapper ? 0 : find_launched(c, &launcher);
 
+		if (!wrapper && !at)
+			at = find_runner_script(c);
 		if (wrapper) {
 			skip_wrapper(c, wrapper);
 		} else if (at) {

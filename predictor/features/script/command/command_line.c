@@ -35,6 +35,15 @@ static void read_code(struct cursor *c, const struct interpreter *interpreter,
 	ret->code_kind = interpreter->code_kind;
 }
 
+/* Return whether these are one-letter options, the last of them this: -euo. */
+static bool is_cluster(const char *word, char last)
+{
+	size_t letters =
+		*word == '-' ? strspn(word + 1, "abcefhiklmnoprstuvx") : 0;
+
+	return letters && !word[1 + letters] && word[letters] == last;
+}
+
 /* Find the interpreter's script and move past it.  False: it is a module that
  * executes the command at the cursor. */
 static bool find_script(struct cursor *c, const struct interpreter *interpreter,
@@ -47,11 +56,15 @@ static bool find_script(struct cursor *c, const struct interpreter *interpreter,
 	for (; cursor_left(c); c->at++) {
 		const char *word = c->words[c->at];
 
-		if (command_tables_list(interpreter->code, word)) {
+		if (command_tables_list(interpreter->code, word) ||
+		    (interpreter->code_kind == COMMAND_CODE_SHELL &&
+		     is_cluster(word, 'c'))) {
 			read_code(c, interpreter, ret);
 			return true;
 		}
-		if (command_tables_list(interpreter->values, word)) {
+		if (command_tables_list(interpreter->values, word) ||
+		    (interpreter->code_kind == COMMAND_CODE_SHELL &&
+		     is_cluster(word, 'o'))) {
 			c->at++;
 		} else if (!strncmp(word, arguments, strlen(arguments))) {
 			ret->quoted = word + strlen(arguments);
@@ -88,8 +101,10 @@ static bool read_interpreter(struct cursor *c, struct command_line *ret)
 	interpreter = cursor_interpreter(word);
 	if (!interpreter)
 		return true;
-	ret->executable =
-		interpreter->called ? interpreter->called : interpreter->name;
+	ret->executable = interpreter->called ? interpreter->called
+			  : strchr(interpreter->name, ' ')
+				  ? command_basename(word)
+				  : interpreter->name;
 	ret->suffix = interpreter->suffix;
 	ret->pairs = interpreter->pairs;
 	if (!find_script(c, interpreter, ret))
@@ -215,15 +230,14 @@ static bool is_stage(const struct command_line *line,
 	       command_named_stage(path);
 }
 
-/* `wandb login`, `ldd --version` */
+/* `wandb login`, `ldd --version`, `pixi shell` */
 static bool takes_no_time(const struct cursor *c)
 {
 	const char *word = c->at < c->count ? c->words[c->at] : "";
 
-	return !strcmp(word, "login") || !strcmp(word, "logout") ||
+	return command_tables_list(" login logout ", word) ||
 	       (c->at + 1 == c->count &&
-		(!strcmp(word, "--version") || !strcmp(word, "-version") ||
-		 !strcmp(word, "--help")));
+		command_tables_list(" --version -version --help shell ", word));
 }
 
 static enum command_rank find_rank(const struct cursor *c,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_name.c - the name of an application by its command */
+#include <ctype.h>
 #include <string.h>
 
 #include "predictor/features/script/command/command_name.h"
@@ -13,6 +14,12 @@ static void append_part(char name[APPLICATION_NAME_SIZE], const char *text,
 	const char *base = command_basename(text);
 	size_t length = strnlen(base, sizeof(part) - 1);
 
+	/* `java -jar $PICARD`: modules set such names. */
+	if (!strcmp(name, "java") && shell_is_unknown(base) &&
+	    isalpha((unsigned char)base[strspn(base, "${")])) {
+		base += strspn(base, "${");
+		length = strcspn(base, "}:");
+	}
 	if (suffix && length > strlen(suffix) &&
 	    !strcmp(base + length - strlen(suffix), suffix))
 		length -= strlen(suffix);
@@ -53,6 +60,17 @@ void command_line_variant(const struct command_line *line,
 			       command_basename(parts[i])))
 			return;
 	}
+}
+
+bool command_line_masked(const struct command_line *line)
+{
+	char masked[APPLICATION_NAME_SIZE] = "";
+
+	if (!line->subcommand || !strpbrk(line->subcommand, "./") ||
+	    shell_has_unknown(line->subcommand))
+		return false;
+	append_part(masked, line->subcommand, NULL);
+	return strchr(masked, '#');
 }
 
 bool command_name_listed(const char *list, const char *name)

@@ -15,5 +15,9 @@ void command_line_name(const struct command_line *line, const char *function,
 void command_line_variant(const struct command_line *line,
 			  char traits[TRAITS_SIZE]);
 
+/* Return whether digits of a subcommand that is a file are masked in the
+ * name. */
+bool command_line_masked(const struct command_line *line);
+
 /* Return whether a list "a+b" has `name`. */
 bool command_name_listed(const char *list, const char *name);

@@ -13,35 +13,30 @@ const struct program programs[] = {
 	  .stages = " grompp pdb2gmx editconf solvate genion genbox make_ndx"
 		    " insert-molecules genrestr energy trjconv rms rmsf gyrate"
 		    " check dump convert-tpr tune_pme trjcat eneconv select"
-		    " distance hbond sasa msd rdf cluster covar anaeig help " },
+		    " distance hbond sasa msd rdf cluster covar anaeig"
+		    " help " },
 	{ "lmp", .variants = true, .option = " -in -i -input ", .input = true,
 	  .pairs = " -var -v -pk -package " },
-	{ "samtools", .stages = " index faidx flagstat idxstats stats "
-				"quickcheck dict view " },
-	{ "bcftools", .stages = " index stats view " },
+	{ "samtools bcftools seqkit",
+	  .stages = " index faidx flagstat idxstats stats quickcheck dict"
+		    " view " },
 	{ "bwa", .variants = true, .stages = " index " },
-	{ "seqkit", .stages = " stats " },
 	{ "gatk", .variants = true, .values = " --java-options --spark-runner ",
 	  .stages = " CreateSequenceDictionary IndexFeatureFile " },
 	{ "GenomeAnalysisTK.jar", .option = " -T --analysis_type " },
 	{ "STAR", .option = " --runMode " },
-	{ "enroot",
-	  .stages = " create import remove list bundle export load version " },
-	{ "sarus", .stages = " pull load images rmi " },
-	{ "udocker", .stages = " pull create install images rm " },
-	{ "podman-hpc", .stages = " pull migrate images build rmsqi " },
-	{ "nerdctl", .stages = " pull build load images " },
-	{ "salmon kallisto vg", .stages = " index " },
-	{ "diamond", .stages = " makedb " },
-	{ "mmseqs", .stages = " createdb createindex " },
+	{ "enroot sarus udocker podman-hpc nerdctl",
+	  .stages = " create import remove list bundle export load version pull"
+		    " images rmi rm install migrate build rmsqi " },
+	{ "salmon kallisto vg diamond mmseqs",
+	  .stages = " index makedb createdb createindex " },
 	{ "nextflow", .stages = " pull clean log ", .values = " -log " },
-	{ "dask", .stages = " scheduler worker " },
-	{ "ray", .stages = " start stop status up down " },
+	{ "dask ray",
+	  .stages = " scheduler worker start stop status up down " },
 	{ "snakemake", .module = true, .option = " --allowed-rules " },
 	{ "wandb", .stages = " offline online sync init off on disabled " },
 	{ "pixi", .values = " -e --environment " },
-	{ "cargo npm go bazel mvn", .tool = true },
-	{ "git", .values = " -C -c " },
+	{ "cargo npm go bazel mvn spack", .tool = true, .values = " -e -C " },
 	{ "make gmake", .tool = true,
 	  .stages = " all install clean build distclean depend deps lib libs"
 		    " tests test check docs modules veryclean realclean config"
@@ -49,7 +44,6 @@ const struct program programs[] = {
 	  .values = " -C -f -o -W -I --directory --file --makefile " },
 	{ "ninja", .tool = true, .values = " -C -f -j -l -k " },
 	{ "cmake", .tool = true, .option = " --target -t " },
-	{ "spack", .tool = true, .values = " -e -C " },
 	{ .name = "bedtools picard picard.jar snpEff.jar trimmomatic.jar rsem"
 		  " cellranger spaceranger qiime anvi dx openssl comsol jupyter"
 		  " vllm dvc cdo" },
@@ -72,16 +66,16 @@ const struct command_words command_words[] = {
 	{ KIND_TRIVIAL,
 	  " hostname date mkdir rmdir ln touch chmod chown chgrp df du free"
 	  " nproc lscpu lsb_release nvidia-smi rocm-smi scontrol squeue scancel"
-	  " sacct sinfo sstat sbcast sgather sprio sshare whoami id uname "
-	  "uptime"
-	  " which whereis conda mamba micromamba pip pip3 uv git cmake dirname"
-	  " basename realpath readlink seq mktemp sync kill pkill ps top clear"
-	  " tput stat file mount umount ompi_info yes expr bc less more lfs"
-	  " quota getconf ls cat head tail wc echo tee printenv locale nvcc"
-	  " spredict mail mailx sendmail lsof numastat ibstat ldd shuf getent"
-	  " hwloc-ls lstopo ip ifconfig ss netstat env tty stty cut tr uniq rev"
-	  " column mv rm timedatectl logger groups truncate scp sftp"
-	  " huggingface-cli hf " },
+	  " sacct sinfo sstat sbcast sgather sprio sshare whoami id uname"
+	  " uptime which whereis conda mamba micromamba pip pip3 uv git cmake"
+	  " dirname basename realpath readlink seq mktemp sync kill pkill ps"
+	  " top clear tput stat file mount umount ompi_info yes expr bc less"
+	  " more lfs quota getconf ls cat head tail wc echo tee printenv locale"
+	  " nvcc spredict mail mailx sendmail lsof numastat ibstat ldd shuf"
+	  " getent hwloc-ls lstopo ip ifconfig ss netstat env tty stty cut tr"
+	  " uniq rev column mv rm timedatectl logger groups truncate scp sftp"
+	  " huggingface-cli hf nvidia-cuda-mps-control"
+	  " nvidia-cuda-mps-server " },
 	{ KIND_TOOL,
 	  " sleep cp tar gzip gunzip zip unzip bzip2 bunzip2 xz unxz zstd pigz"
 	  " rsync ssh find grep egrep fgrep sed awk gawk sort make gmake ninja"
@@ -92,7 +86,7 @@ const struct command_words command_words[] = {
 	  " mpiifort mpiicpc cargo npm go mvn bazel ar ld strip tic jq git-lfs"
 	  " aria2c lftp 7z zcat bcp fpart htar hsi globus-url-copy envsubst m4"
 	  " configure ./configure apptainer singularity docker podman parallel"
-	  " xargs poetry " },
+	  " xargs poetry pixi " },
 	{ KIND_STAGE,
 	  " blockMesh decomposePar reconstructPar reconstructParMesh"
 	  " snappyHexMesh checkMesh surfaceFeatureExtract surfaceFeatures"
@@ -100,19 +94,18 @@ const struct command_words command_words[] = {
 	  " createPatch splitMeshRegions extrudeMesh transformPoints"
 	  " fluentMeshToFoam changeDictionary mergeMeshes refineMesh"
 	  " cartesianMesh foamListTimes foamDictionary redistributePar real.exe"
-	  " ungrib.exe metgrid.exe geogrid.exe link_grib.csh ndown.exe "
-	  "ideal.exe"
-	  " grompp pdb2gmx editconf genbox genion g_energy trjconv tleap xleap"
-	  " antechamber parmchk parmchk2 cpptraj ambpdb MMPBSA.py formchk"
-	  " cubegen orca_2mkl orca_plot makeblastdb bowtie-build bowtie2-build"
-	  " hisat2-build fastqc multiqc trimmomatic cutadapt fastp trim_galore"
-	  " bgzip tabix fasterq-dump fastq-dump prefetch vcftools featureCounts"
-	  " bands.x dos.x projwfc.x plotband.x pp.x ppacf.x average.x dynmat.x"
-	  " q2r.x matdyn.x open_grid.x pw2wannier90.x wannier90.x gpmetis"
-	  " mpmetis partmesh xmeshfem3D xdecompose_mesh xgenerate_databases"
-	  " xcreate_header_file nc-config ncks ncrcat ncra nccopy ncdump ncap2"
-	  " cdo h5dump h5repack psfgen vmd catdcd babel obabel packmol gmsh"
-	  " convert magick montage dot " },
+	  " ungrib.exe metgrid.exe geogrid.exe link_grib.csh ndown.exe"
+	  " ideal.exe grompp pdb2gmx editconf genbox genion g_energy trjconv"
+	  " tleap xleap antechamber parmchk parmchk2 cpptraj ambpdb MMPBSA.py"
+	  " formchk cubegen orca_2mkl orca_plot makeblastdb bowtie-build"
+	  " bowtie2-build hisat2-build fastqc multiqc trimmomatic cutadapt"
+	  " fastp trim_galore bgzip tabix fasterq-dump fastq-dump prefetch"
+	  " vcftools featureCounts bands.x dos.x projwfc.x plotband.x pp.x"
+	  " ppacf.x average.x dynmat.x q2r.x matdyn.x open_grid.x"
+	  " pw2wannier90.x wannier90.x gpmetis mpmetis partmesh xmeshfem3D"
+	  " xdecompose_mesh xgenerate_databases xcreate_header_file nc-config"
+	  " ncks ncrcat ncra nccopy ncdump ncap2 cdo h5dump h5repack psfgen vmd"
+	  " catdcd babel obabel packmol gmsh convert magick montage dot " },
 	/* environments: names of programs, and of modules of python -m */
 	{ KIND_STAGE,
 	  " virtualenv venv pip ensurepip conda-unpack conda-pack ipykernel"
@@ -125,9 +118,8 @@ const struct command_words command_words[] = {
 	  " rabbitmq-server etcd zookeeper http.server lmgrd lmutil lmstat rlm"
 	  " adb start_server start-master.sh start-worker.sh start-slave.sh"
 	  " start-all.sh stop-all.sh dask-scheduler dask-worker tensorboard"
-	  " prometheus grafana node_exporter nvidia-cuda-mps-control"
-	  " nvidia-cuda-mps-server Xvfb vncserver dcgmi orted ipcontroller"
-	  " ipcluster ipengine beegfs-ctl " },
+	  " prometheus grafana node_exporter Xvfb vncserver dcgmi orted"
+	  " ipcontroller ipcluster ipengine beegfs-ctl " },
 	{ .words = NULL },
 };
 

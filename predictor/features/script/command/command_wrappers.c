@@ -53,26 +53,25 @@ const struct wrapper wrappers[] = {
 	{ "srun", .parallel = true, .program = SUBMIT_SRUN, .until = ":" },
 	{ "mpirun orterun prun prterun", .parallel = true,
 	  .values = MPIRUN_VALUES, .until = ":", .pairs = MPIRUN_PAIRS },
-	{ "mpprun", .parallel = true, .values = " -n --nranks --pass --mpi " },
-	{ "poe", .parallel = true, .values = " -procs -nodes -hfile " },
-	{ "runjob", .parallel = true, .values = " -n -p --np " },
+	{ "mpprun poe runjob", .parallel = true,
+	  .values = " -n --nranks --pass --mpi -procs -nodes -hfile -p"
+		    " --np " },
 	{ "yhrun", .parallel = true, .program = SUBMIT_SRUN },
-	{ "omplace", .values = " -nt -c " },
-	{ "dplace", .values = " -c -s -x " },
+	{ "omplace dplace", .values = " -nt -c -s -x " },
 	{ "flux", .subcommand = " run submit alloc ", .parallel = true,
 	  .values = FLUX_VALUES },
 	{ "flux", .subcommand = " start ", .values = " -s -o -S -B " },
-	{ "ccc_mprun", .parallel = true, .values = " -n -N -c -E -f " },
+	{ "ccc_mprun ibrun", .parallel = true,
+	  .values = " -n -N -c -E -f -o " },
 	{ "aprun", .parallel = true,
 	  .values = " -n -N -d -S -j -cc -L -m -e -r -cp -p -sn -sl " },
-	{ "jsrun", .parallel = true,
+	{ "jsrun lrun", .parallel = true,
 	  .values = " -n --nrs -r --rs_per_host -a --tasks_per_rs -c"
 		    " --cpu_per_rs -g --gpu_per_rs -b --bind -d"
-		    " --launch_distribution -l --latency_priority -p --np -E"
-		    " -e --stdio_mode -o --stdio_stdout -k --stdio_stderr -m"
-		    " --memory_per_rs -M --smpiargs -U --use_resource " },
-	{ "lrun", .parallel = true,
-	  .values = " -n -N -T -g -c -M --smpiargs " },
+		    " --launch_distribution -l --latency_priority -p --np -E -e"
+		    " --stdio_mode -o --stdio_stdout -k --stdio_stderr -m"
+		    " --memory_per_rs -M --smpiargs -U --use_resource -N"
+		    " -T " },
 	{ "likwid-mpirun", .parallel = true,
 	  .values = " -n -np -g -pin -nperdomain -mpi -omp " },
 	{ "charmrun", .parallel = true, .plus = true,
@@ -80,7 +79,6 @@ const struct wrapper wrappers[] = {
 		    " ++runscript ++timeout " },
 	{ "horovodrun", .parallel = true,
 	  .values = " -np --num-proc -H --hosts -hostfile --hostfile " },
-	{ "ibrun", .parallel = true, .values = " -n -o " },
 	{ "torchrun torch.distributed.run torch.distributed.launch",
 	  .parallel = true, .values = TORCH_VALUES, .runs = "python" },
 	{ "deepspeed", .parallel = true,
@@ -88,21 +86,18 @@ const struct wrapper wrappers[] = {
 		    " --hostfile -H --include -i --exclude -e --launcher"
 		    " --launcher_args ",
 	  .runs = "python" },
-	{ "mpi4py", .runs = "python" },
-	{ "cProfile", .values = " -o -s ", .runs = "python" },
-	{ "kernprof", .values = " -o ", .runs = "python" },
-	{ "coverage", .subcommand = " run ", .runs = "python" },
+	{ "mpi4py scalene cProfile kernprof viztracer", .values = " -o -s ",
+	  .runs = "python" },
+	{ "coverage mprof", .subcommand = " run ", .runs = "python" },
 
 	{ .name = "command builtin unbuffer wine wine64 dumb-init tini"
-		  " cuda-memcheck scalasca scorep remora nohup setsid"
+		  " cuda-memcheck scalasca nix-portable scorep remora nohup "
+		  "setsid"
 		  " hwloc-bind prlimit valgrind catchsegv task_affinity"
 		  " tacc_affinity" },
 	{ "time", .values = " -f --format -o --output " },
-	{ "env", .values = " -u --unset -C --chdir " },
-	{ "nice", .values = " -n --adjustment " },
-	{ "ionice", .values = " -c --class -n --classdata " },
-	{ "chrt", .number = true },
-	{ "exec", .values = " -a " },
+	{ "env exec", .values = " -u --unset -C --chdir -a " },
+	{ "nice ionice", .values = " -n --adjustment -c --class --classdata " },
 	{ "eval", .code = true },
 	{ "xargs",
 	  .values = " -n -P -I -L -d -a -E -s --max-args --max-procs --replace"
@@ -112,61 +107,52 @@ const struct wrapper wrappers[] = {
 		    " --delay --timeout --retries --results --memfree --load"
 		    " --tmpdir --sshlogin -S --wd --workdir --max-args -P ",
 	  .until = ":::" },
+	{ "nix-shell", .code = true, .after = " --run --command " },
+	{ "nix", .subcommand = " develop shell ", .after = " -c --command " },
+	{ "go", .subcommand = " run " },
 	{ "flock", .code = true, .words = 1,
 	  .values = " -w --timeout -E --conflict-exit-code " },
 	{ "gdb", .values = " -ex -x " },
-	{ "compute-sanitizer", .values = " --tool " },
 	{ "find", .after = " -exec -execdir ", .until = ";" },
 	{ "ncu",
 	  .values = " -o --export --set --section -k -c -s --kernel-name"
 		    " --target-processes --launch-skip --launch-count"
 		    " --replay-mode --metrics --clock-control --cache-control"
 		    " --nvtx-include --log-file --kernel-id " },
-	{ "vtune", .values = " -collect -c -result-dir -r -knob -k " },
-	{ "likwid-perfctr", .values = " -C -c -g -o -t -S " },
-	{ "likwid-pin", .values = " -c -s " },
-	{ "hpcrun", .values = " -e -o --event --output " },
-	{ "tau_exec", .values = " -T " },
-	{ "map ddt", .values = " -o --output -n --np " },
-	{ "aps", .values = " -r -c " },
-	{ "rocprof", .values = " -o -i -d -t " },
-	{ "omniperf", .subcommand = " profile ", .values = " -n -p " },
+	{ "likwid-perfctr likwid-pin", .values = " -C -c -g -o -t -S -s " },
+	{ "map ddt aps rocprof hpcrun tau_exec vtune compute-sanitizer",
+	  .values = " -o --output -n --np -r -c -i -d -t -e --event -T -collect"
+		    " -result-dir -knob -k --tool " },
 	{ "dmtcp_launch",
 	  .values = " -i --interval -h --coord-host -p --coord-port --ckptdir"
 		    " -t --tmpdir --port-file " },
 	{ "hyperfine", .code = true, .values = " -w -r -m -M -s " },
-	{ "scalene", .runs = "python" },
-	{ "viztracer", .values = " -o ", .runs = "python" },
-	{ "mprof", .subcommand = " run ", .runs = "python" },
 	{ "py-spy", .subcommand = " record ",
 	  .values = " -o --output -d --duration -r --rate -f --format " },
-	{ "gpaw", .subcommand = " python ", .values = " -T ",
+	{ "gpaw abaqus", .subcommand = " python ", .values = " -T ",
 	  .runs = "python" },
-	{ "abaqus", .subcommand = " python ", .runs = "python" },
 	{ "stdbuf", .values = " -i -o -e --input --output --error " },
 	{ "timeout", .number = true,
 	  .values = " -k --kill-after -s --signal " },
-	{ "taskset", .number = true, .values = " -c --cpu-list -p --pid " },
+	{ "taskset chrt", .number = true,
+	  .values = " -c --cpu-list -p --pid " },
 	{ "numactl",
 	  .values = " -N -m -C -i -p --cpunodebind --membind --physcpubind"
 		    " --interleave --preferred " },
 	{ "setarch", .words = 1 },
-	{ "ltrace", .values = " -e -o -p -s -u " },
 	{ "sudo", .values = " -u -g -h -p -C --user --group " },
-	{ "strace", .values = " -e -o -p -s -u -E -a -O -S " },
+	{ "strace ltrace", .values = " -e -o -p -s -u -E -a -O -S " },
 	{ "xvfb-run", .values = " -n -s -e -f -p -w " },
-	{ "perf", .subcommand = " stat ",
-	  .values = " -e --event -o --output -r --repeat -x -I -C " },
-	{ "perf", .subcommand = " record ",
-	  .values = " -e --event -o --output -F --freq -c --call-graph -C " },
-	{ "nsys", .subcommand = " profile launch ",
-	  .values = " -o --output -t --trace -s --sample " },
+	{ "perf", .subcommand = " stat record ",
+	  .values = " -e --event -o --output -r --repeat -x -I -C "
+		    "--call-graph " },
+	{ "nsys omniperf", .subcommand = " profile launch ",
+	  .values = " -o --output -t --trace -s --sample -n -p " },
 	{ "conda mamba micromamba", .subcommand = " run ",
 	  .values = " -n --name -p --prefix --cwd -r " },
 	{ "uv", .subcommand = " run ",
 	  .values = " --with --python -p --project --directory " },
-	{ "poetry", .subcommand = " run " },
-	{ "pixi", .subcommand = " run ", .values = " -e " },
+	{ "poetry pixi pipenv", .subcommand = " run ", .values = " -e " },
 	{ "accelerate", .subcommand = " launch ",
 	  .values = " --config_file --num_processes --num_machines"
 		    " --machine_rank --main_process_ip --main_process_port"
@@ -186,7 +172,6 @@ const struct wrapper wrappers[] = {
 	  .values = " -c --conf -e --env -m --mount --rc " },
 	{ "sarus", .subcommand = " run ", .words = 1, .image = true,
 	  .values = " --mount -w --workdir -e --env " },
-	{ "pipenv", .subcommand = " run " },
 	{ "shifter", .values =
 			     " -i --image -V --volume -w --workdir -e --env -m"
 			     " --module " },

@@ -60,8 +60,9 @@ START_TEST(test_scripts)
 		{ "python3 train.py --lr 0.1", "python:train.py lr=0.1" },
 		/* a launched program before any other, these before tools */
 		{ "./prepare 1\nsrun ./solve 2\nsrun ./after 3",
-		  "solve+after arg1=2" },
-		{ "cp a b\n./solve 2\n./after 3", "solve+after arg1=2" },
+		  "solve+after arg1=2 arg1.2=3" },
+		{ "cp a b\n./solve 2\n./after 3",
+		  "solve+after arg1=2 arg1.2=3" },
 		{ "date\nsleep 7\n", "sleep arg1=7" },
 		{ "cd x; echo y", "job_#" },
 		{ "N=8000\nfor i in 1 2; do srun ./a -n $N; done",

@@ -52,7 +52,7 @@ START_TEST(test_forms)
 					   "arg4=1000000000000" },
 		{ "app .5 5. 0x10 1e400 nan inf", "arg1=0.5 arg2=5 arg3=16" },
 		{ "app -n 5 -n 6", "n=6" },
-		{ "app --a.b-c_d=1 --a/b=2 --=3 =4", "a.b-c_d=1" },
+		{ "app --a.b-c_d=1 --a/b=2 --=3 =4", "a.b=2 a.b-c_d=1" },
 		{ "app '' 7", "arg1=7" },
 		{ "app -- 7", "arg1=7" },
 		{ "app -n", "" },
