@@ -49,16 +49,6 @@ void job_orders_destroy(struct job_orders *orders)
 
 /* --- The file ------------------------------------------------------------- */
 
-static const char *find_text(struct json_object *object, const char *name)
-{
-	struct json_object *value;
-
-	return json_object_object_get_ex(object, name, &value) &&
-			       json_object_is_type(value, json_type_string)
-		       ? json_object_get_string(value)
-		       : "";
-}
-
 static bool is_node_name(const char *name)
 {
 	size_t length = strlen(name);
@@ -91,7 +81,7 @@ static size_t add_names(struct json_object *ranks, size_t used,
 
 size_t job_order_text(struct json_object *reply, char ret[JOB_ORDERS_TEXT_SIZE])
 {
-	const char *mode = find_text(reply, "mode");
+	const char *mode = wire_find_text(reply, "mode", "");
 	struct json_object *gain, *ranks;
 
 	if ((strcmp(mode, "act") != 0 && strcmp(mode, "advise") != 0) ||
@@ -145,7 +135,7 @@ static bool order_fetch(const struct job_orders *orders, struct sender *sender,
 	if (!message)
 		return true;
 
-	const char *state = find_text(message, "state");
+	const char *state = wire_find_text(message, "state", "");
 	bool computing = !strcmp(state, "computing");
 
 	if (!strcmp(state, "ready"))

@@ -101,23 +101,13 @@ static int id_check(const char *id, struct sp_error *err)
 	return 0;
 }
 
-static const char *text_find(struct json_object *message, const char *name)
-{
-	struct json_object *text;
-
-	return json_object_object_get_ex(message, name, &text) &&
-			       json_object_is_type(text, json_type_string)
-		       ? json_object_get_string(text)
-		       : "";
-}
-
 /* Read the model, and behind it the weights, as in a line of a snapshot.  A
  * text that is too long is ignored. */
 static void read_placement(struct json_object *message,
 			   char ret[RECENT_MODEL_SIZE])
 {
-	const char *model = text_find(message, "placement");
-	const char *weights = text_find(message, "weights");
+	const char *model = wire_find_text(message, "placement", "");
+	const char *weights = wire_find_text(message, "weights", "");
 	int size =
 		snprintf(ret, RECENT_MODEL_SIZE, "%s%s%s", model,
 			 *model && *weights ? " " : "", *model ? weights : "");

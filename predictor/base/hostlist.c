@@ -184,6 +184,14 @@ failed:
 	return -1;
 }
 
+int hostlist_find(const struct hostlist *list, const char *name)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->names[i], name))
+			return (int)i;
+	return -1;
+}
+
 void hostlist_clear(struct hostlist *list)
 {
 	free(list->names);

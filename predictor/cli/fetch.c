@@ -153,13 +153,7 @@ void reply_print(struct json_object *reply)
 
 const char *reply_text(struct json_object *row, const char *name)
 {
-	struct json_object *value;
-
-	if (!json_object_is_type(row, json_type_object) ||
-	    !json_object_object_get_ex(row, name, &value) ||
-	    !json_object_is_type(value, json_type_string))
-		return "-";
-	return json_object_get_string(value);
+	return wire_find_text(row, name, "-");
 }
 
 double reply_number(struct json_object *row, const char *name)

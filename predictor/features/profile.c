@@ -75,14 +75,6 @@ void profile_share_init(struct profile_share *ret)
 
 /* --- Of a run ------------------------------------------------------------ */
 
-static int node_index(const struct hostlist *nodes, const char *name)
-{
-	for (size_t i = 0; i < nodes->count; i++)
-		if (!strcmp(nodes->names[i], name))
-			return (int)i;
-	return -1;
-}
-
 static int compare_bytes(const void *left, const void *right)
 {
 	const struct profile_pair *a = left, *b = right;
@@ -97,7 +89,7 @@ static void pairs_add(const struct profile_share *share,
 {
 	for (int i = 0; i < share->peer_count; i++) {
 		const struct profile_peer *peer = &share->peer[i];
-		int to = node_index(nodes, peer->node);
+		int to = hostlist_find(nodes, peer->node);
 
 		if (to < 0 || to == from || !(peer->messages > 0))
 			continue;
@@ -149,7 +141,7 @@ static int shares_sort(const struct hostlist *nodes,
 {
 	memset(ret, 0, PROFILE_NODES_MAX * sizeof(*ret));
 	for (size_t i = 0; i < count; i++) {
-		int at = node_index(nodes, shares[i].node);
+		int at = hostlist_find(nodes, shares[i].node);
 
 		if (at >= 0)
 			ret[at] = &shares[i];

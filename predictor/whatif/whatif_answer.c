@@ -84,10 +84,7 @@ static bool is_candidate(const struct placement_list *list,
 {
 	if (!list->names.count)
 		return n < run->nodes_count;
-	for (size_t i = 0; i < list->names.count; i++)
-		if (!strcmp(list->names.names[i], name))
-			return true;
-	return false;
+	return hostlist_find(&list->names, name) >= 0;
 }
 
 /* Return the most of `ranks` ranks on one of `nodes` nodes. */

@@ -75,3 +75,14 @@ void wire_reply_add_warning(struct json_object *reply, const char *text)
 {
 	add_text(reply, "warnings", "warning", text);
 }
+
+const char *wire_find_text(struct json_object *object, const char *name,
+			   const char *otherwise)
+{
+	struct json_object *value;
+
+	return json_object_object_get_ex(object, name, &value) &&
+			       json_object_is_type(value, json_type_string)
+		       ? json_object_get_string(value)
+		       : otherwise;
+}

@@ -182,6 +182,10 @@ void wire_answer_reply(const struct prediction *p, const char *placement,
  * [{"warning": TEXT}]}, which may be empty. */
 struct json_object *wire_reply_create(void);
 
+/* Return a text of an object, lent by it; `otherwise`: it has none. */
+const char *wire_find_text(struct json_object *object, const char *name,
+			   const char *otherwise);
+
 /* Add what each reply has, the version too, and this one has not. */
 void wire_reply_complete(struct json_object *reply);
 void wire_reply_add_error(struct json_object *reply, const char *text);

@@ -40,16 +40,6 @@ static void whatif_request_free(struct whatif_request *w)
 
 /* --- The request ---------------------------------------------------------- */
 
-static const char *find_text(struct json_object *body, const char *name)
-{
-	struct json_object *value;
-
-	return json_object_object_get_ex(body, name, &value) &&
-			       json_object_is_type(value, json_type_string)
-		       ? json_object_get_string(value)
-		       : NULL;
-}
-
 static int64_t find_number(struct json_object *body, const char *name)
 {
 	struct json_object *value;
@@ -108,15 +98,15 @@ static int parse_question(struct json_object *body, struct engine *engine,
 			  struct whatif_question *q,
 			  struct store_trace_query *ret, struct sp_error *err)
 {
-	const char *conditions = find_text(body, "conditions");
-	const char *cluster = find_text(body, "cluster");
-	const char *application = find_text(body, "application");
+	const char *conditions = wire_find_text(body, "conditions", NULL);
+	const char *cluster = wire_find_text(body, "cluster", NULL);
+	const char *application = wire_find_text(body, "application", NULL);
 	int64_t job_id = find_number(body, "job_id");
 	int64_t ranks = find_number(body, "ranks");
 	int64_t best_nodes = find_number(body, "best_nodes");
 
-	q->place = find_text(body, "place");
-	q->nodes = find_text(body, "nodes");
+	q->place = wire_find_text(body, "place", NULL);
+	q->nodes = wire_find_text(body, "nodes", NULL);
 	q->swap = find_bool(body, "swap");
 	q->best = find_bool(body, "best") || best_nodes;
 	q->best_nodes = (int)best_nodes;

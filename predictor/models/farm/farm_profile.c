@@ -79,14 +79,6 @@ static struct farm_process *processes_add(struct processes *processes,
 
 /* --- As MPI counts -------------------------------------------------------- */
 
-static int node_of(const struct hostlist *nodes, const char *name)
-{
-	for (size_t i = 0; i < nodes->count; i++)
-		if (!strcmp(nodes->names[i], name))
-			return (int)i;
-	return -1;
-}
-
 /* False: a node has not reported its ranks. */
 static bool add_ranks(const struct profile_share *share, int node,
 		      const struct profile *p, struct processes *ret)
@@ -126,7 +118,7 @@ static bool list_ranks(const struct run *run,
 		return false;
 	ret->count = 0;
 	for (size_t i = 0; i < count && all; i++) {
-		int node = node_of(&nodes, shares[i].node);
+		int node = hostlist_find(&nodes, shares[i].node);
 
 		all = node >= 0 && node < PROFILE_NODES_MAX &&
 		      add_ranks(&shares[i], node, p, ret);
@@ -185,7 +177,7 @@ static double variance_of_rounds(const struct run *run,
 		return NAN;
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_rank *r = &shares[i].rank[0];
-		int node = node_of(&nodes, shares[i].node);
+		int node = hostlist_find(&nodes, shares[i].node);
 
 		if (shares[i].rank_count != 1 ||
 		    r->peer != PROFILE_PEER_ROUNDS || node < 0 ||
@@ -288,7 +280,7 @@ static bool set_births(const struct run *run,
 	if (hostlist_expand(run->node_list, &nodes, &err))
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		int node = node_of(&nodes, shares[i].node);
+		int node = hostlist_find(&nodes, shares[i].node);
 
 		if (node >= 0 && node < PROFILE_NODES_MAX)
 			(void)add_births(&shares[i], node, p, &sum);

@@ -21,6 +21,20 @@ static const char *joined(const struct hostlist *list)
 	return text;
 }
 
+START_TEST(test_finds)
+{
+	struct hostlist list;
+
+	ck_assert_int_eq(hostlist_expand("n[8-9],login", &list, NULL), 0);
+	ck_assert_int_eq(hostlist_find(&list, "n8"), 0);
+	ck_assert_int_eq(hostlist_find(&list, "login"), 2);
+	ck_assert_int_eq(hostlist_find(&list, "n"), -1);
+	ck_assert_int_eq(hostlist_find(&list, "n80"), -1);
+	hostlist_clear(&list);
+	ck_assert_int_eq(hostlist_find(&list, "n8"), -1);
+}
+END_TEST
+
 START_TEST(test_expands)
 {
 	static const struct {
@@ -217,6 +231,7 @@ int main(void)
 		test_bounds_hold_exactly,
 		test_compresses_as_slurm_does,
 		test_cut_text_says_so,
+		test_finds,
 		test_expands_what_it_compressed,
 		NULL,
 	};
