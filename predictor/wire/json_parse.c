@@ -2,6 +2,9 @@
 /* json_parse.c - bytes into JSON, with every freedom of the parser
  * taken away */
 #include <limits.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/base/utf8.h"
@@ -64,24 +67,58 @@ struct json_object *wire_request_parse(const char *text, size_t size,
 	return wire_parse(text, size, err);
 }
 
-struct json_object *wire_parse(const char *text, size_t size,
-			       struct sp_error *err)
+/* In strict mode json-c 0.18 takes all bytes above 127 for control characters
+ * (its issue 875): there they are written as escapes. */
+static bool needs_escapes(const char *text, size_t size)
 {
-	/* json-c checks UTF-8 itself, but lets overlong forms and surrogates
-	 * pass, which PostgreSQL refuses. */
-	if (size > INT_MAX - 1 || memchr(text, '\0', size) ||
-	    !utf8_is_valid(text, size)) {
-		sp_error_set(err, "not JSON: a NUL byte or no UTF-8");
-		return NULL;
-	}
-	/* A value of two bytes takes a hundred in memory. */
-	if (size >= WIRE_VALUES_MAX &&
-	    count_values(text, size) > WIRE_VALUES_MAX) {
-		sp_error_set(err, "message: more than %d values",
-			     WIRE_VALUES_MAX);
-		return NULL;
-	}
+	if (json_c_version_num() >> 8 != 18)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if ((unsigned char)text[i] > 0x7f)
+			return true;
+	return false;
+}
 
+/* Write a character of `length` > 1 bytes; return bytes, ESCAPES_MAX each. */
+#define ESCAPES_MAX 3
+static size_t write_escape(const char *character, size_t length, char *to)
+{
+	uint32_t code = (unsigned char)character[0] & (0x7fU >> length);
+
+	for (size_t i = 1; i < length; i++)
+		code = code << 6 | ((unsigned char)character[i] & 0x3f);
+	if (code < 0x10000)
+		return (size_t)sprintf(to, "\\u%04x", (unsigned)code);
+	code -= 0x10000;
+	return (size_t)sprintf(to, "\\u%04x\\u%04x",
+			       (unsigned)(0xd800 + (code >> 10)),
+			       (unsigned)(0xdc00 + (code & 0x3ff)));
+}
+
+/* Return the text, of valid UTF-8, with escapes; NULL: no memory. */
+static char *with_escapes(const char *text, size_t size, size_t *ret_size)
+{
+	char *to = malloc(ESCAPES_MAX * size + 1);
+	size_t used = 0;
+	bool behind_backslash = false; /* where an escape would change it */
+
+	for (size_t i = 0, length; to && i < size; i += length) {
+		length = utf8_character(text + i, size - i);
+		if (length > 1 && !behind_backslash) {
+			used += write_escape(text + i, length, to + used);
+			continue;
+		}
+		memcpy(to + used, text + i, length);
+		used += length;
+		behind_backslash = !behind_backslash && text[i] == '\\';
+	}
+	*ret_size = used;
+	return to;
+}
+
+static struct json_object *parse_strictly(const char *text, size_t size,
+					  struct sp_error *err)
+{
 	struct json_tokener *tokener = json_tokener_new_ex(WIRE_DEPTH_MAX);
 
 	if (!tokener) {
@@ -116,5 +153,39 @@ struct json_object *wire_parse(const char *text, size_t size,
 	value = NULL;
 out:
 	json_tokener_free(tokener);
+	return value;
+}
+
+struct json_object *wire_parse(const char *text, size_t size,
+			       struct sp_error *err)
+{
+	/* json-c checks UTF-8 itself, but lets overlong forms and surrogates
+	 * pass, which PostgreSQL refuses. */
+	if (size > INT_MAX - 1 || memchr(text, '\0', size) ||
+	    !utf8_is_valid(text, size)) {
+		sp_error_set(err, "not JSON: a NUL byte or no UTF-8");
+		return NULL;
+	}
+	/* A value of two bytes takes a hundred in memory. */
+	if (size >= WIRE_VALUES_MAX &&
+	    count_values(text, size) > WIRE_VALUES_MAX) {
+		sp_error_set(err, "message: more than %d values",
+			     WIRE_VALUES_MAX);
+		return NULL;
+	}
+	if (!needs_escapes(text, size))
+		return parse_strictly(text, size, err);
+
+	size_t longer;
+	char *escaped = with_escapes(text, size, &longer);
+	struct json_object *value = NULL;
+
+	if (!escaped)
+		sp_error_set(err, "out of memory");
+	else if (longer > INT_MAX - 1)
+		sp_error_set(err, "message: too large");
+	else
+		value = parse_strictly(escaped, longer, err);
+	free(escaped);
 	return value;
 }
