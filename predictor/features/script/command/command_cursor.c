@@ -147,18 +147,17 @@ static int find_run_script(const struct cursor *c, int at)
 static int find_runner_script(const struct cursor *c)
 {
 	const char *word = c->words[c->at];
-	size_t length = strlen(word);
+	int at = c->at + 1;
 
-	if (!isalpha((unsigned char)*word) || strpbrk(word, "./$`=") ||
-	    c->at + 1 >= c->count || cursor_interpreter(word))
+	if (at >= c->count || !isalpha((unsigned char)*word) ||
+	    strpbrk(word, "./$`="))
 		return 0;
-	for (int kind = 0; kind <= KIND_PROGRAM; kind++)
-		if (command_tables_find(word, length, kind, NULL))
+	at = find_run_script(
+		c, at + command_tables_list(" run exec launch ", c->words[at]));
+	for (int kind = 0; at && kind <= KIND_PROGRAM; kind++)
+		if (command_tables_find(word, strlen(word), kind, NULL))
 			return 0;
-	return find_run_script(
-		c, c->at + 1 +
-			   command_tables_list(" run exec launch ",
-					       c->words[c->at + 1]));
+	return at && !cursor_interpreter(word) ? at : 0;
 }
 
 /* Return the index of the command behind a launcher that no table has, a
