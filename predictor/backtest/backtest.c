@@ -67,6 +67,7 @@ static void job_submitted(void *context, size_t job,
 		b->predicted_s[1 + i][job] = (float)verdict->candidates_s[i];
 	b->high_s[job] =
 		(float)verdict_quantile(verdict->knots_s, MEASURES_HIGH);
+	b->limit_chance[job] = (float)verdict->limit_chance;
 	b->measured[job] = watch->ended >= watch->options->skip;
 	if (b->measured[job])
 		count_knots(b, job, verdict);
@@ -112,11 +113,12 @@ static int backtest_create(struct backtest *b)
 {
 	b->measured = calloc(b->count + 1, sizeof(*b->measured));
 	b->high_s = unknown_numbers(b->count);
+	b->limit_chance = unknown_numbers(b->count);
 	b->again_s = unknown_numbers(b->count);
 	b->left_s = unknown_numbers(b->count);
 	b->predicted_s = calloc(b->rows, sizeof(*b->predicted_s));
-	if (!b->measured || !b->high_s || !b->again_s || !b->left_s ||
-	    !b->predicted_s)
+	if (!b->measured || !b->high_s || !b->limit_chance || !b->again_s ||
+	    !b->left_s || !b->predicted_s)
 		return -1;
 	for (size_t row = 0; row < b->rows; row++) {
 		b->predicted_s[row] = unknown_numbers(b->count);
@@ -133,6 +135,7 @@ void backtest_clear(struct backtest *b)
 	free(b->predicted_s);
 	free(b->measured);
 	free(b->high_s);
+	free(b->limit_chance);
 	free(b->again_s);
 	free(b->left_s);
 	free(b->learned);

@@ -41,6 +41,7 @@ struct backtest {
 	bool *measured;
 	float **predicted_s; /* of each row */
 	float *high_s;       /* the quantile MEASURES_HIGH of the prediction */
+	float *limit_chance; /* that the job reaches its limit */
 	float *again_s; /* of predicted_s of BACKTEST_CHOSEN, predicted again at
 			   the start; NAN without in_run */
 	float *left_s;  /* the time left, predicted after BACKTEST_IN_RUN_S;

@@ -17,6 +17,9 @@
 
 #define PIECES_SIZE 4096
 
+/* A lower chance to reach the limit is not worth a line. */
+#define CHANCE_SHOWN 0.05
+
 /* An operator sees other users' jobs. */
 #define WHOSE "the user's"
 
@@ -163,6 +166,22 @@ static void show_limit(struct table *facts, const struct prediction *p)
 		   duration_format_brief(p->limit_s, limit));
 }
 
+/* As a share of runs that people can picture: "1 of 3". */
+static void show_limit_chance(struct table *facts, const struct prediction *p)
+{
+	char limit[DURATION_TEXT_SIZE];
+	double of = round(1 / p->limit_chance);
+
+	if (p->basis != BASIS_HISTORY || !(p->limit_chance >= CHANCE_SHOWN))
+		return;
+	if (of < 2)
+		of = 10;
+	table_fact(facts, "At the limit",
+		   "about %.0f of %.0f such runs reach it, %s",
+		   fmax(1, of * p->limit_chance), of,
+		   duration_format_brief(p->limit_s, limit));
+}
+
 static void show_unlike(struct table *facts, const struct prediction *p)
 {
 	static const char *const because[UNLIKE_COUNT] = {
@@ -280,6 +299,7 @@ void show_reasons(struct table *facts, const struct prediction *p, bool verbose)
 	show_unlike(facts, p);
 	show_range(facts, p);
 	show_limit(facts, p);
+	show_limit_chance(facts, p);
 	show_application(facts, &p->application);
 	show_size(facts, p);
 	show_conditions(facts, p);

@@ -37,7 +37,7 @@ void prediction_begin(const struct submission *job, uint32_t cpus_per_node,
 	ret->basis = BASIS_NOTHING;
 	ret->median_s = NAN;
 	ret->quantile_s = NAN;
-	ret->last_error = NAN;
+	ret->last_error = ret->limit_chance = NAN;
 	ret->rejected_s = NAN;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		ret->knots_s[i] = NAN;
@@ -85,6 +85,7 @@ void prediction_take(struct prediction *p, const struct verdict *v)
 			v->basis == BASIS_HISTORY ? v->outside.text : "");
 	p->similar_runs = v->similar.count;
 	p->over_limit = v->similar.over_limit;
+	p->limit_chance = v->limit_chance;
 	memcpy(p->knots_s, v->knots_s, sizeof(p->knots_s));
 	memcpy(p->levels, v->levels, sizeof(p->levels));
 	evidence_copy(v, p);

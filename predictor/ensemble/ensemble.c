@@ -15,6 +15,7 @@
 #include "predictor/ensemble/choice.h"
 #include "predictor/ensemble/drift.h"
 #include "predictor/ensemble/ensemble.h"
+#include "predictor/ensemble/limit_chance.h"
 #include "predictor/ensemble/profiles.h"
 #include "predictor/ensemble/queries.h"
 #include "predictor/ensemble/spread.h"
@@ -39,6 +40,7 @@ struct ensemble {
 	struct spread *spread;
 	struct spread *news; /* errors where a trait was new, by its name */
 	struct calibration *calibration;
+	struct limit_chance *limit_chance;
 	struct drift *drift;
 	struct tickets *tickets;
 	struct time_bounds bounds;
@@ -72,13 +74,14 @@ struct ensemble *ensemble_create(void)
 	e->spread = spread_create();
 	e->news = spread_create();
 	e->calibration = calibration_create(TICKETS_MAX);
+	e->limit_chance = limit_chance_create(TICKETS_MAX);
 	e->drift = drift_create();
 	e->tickets = tickets_create();
 	e->trait_learner = trait_learner_create();
 
 	bool complete = e->history && e->choice && e->spread && e->news &&
-			e->calibration && e->drift && e->tickets &&
-			e->trait_learner;
+			e->calibration && e->limit_chance && e->drift &&
+			e->tickets && e->trait_learner;
 
 	for (; models[e->models_count]; e->models_count++) {
 		int i = e->models_count;
@@ -104,6 +107,7 @@ void ensemble_destroy(struct ensemble *e)
 	trait_learner_destroy(e->trait_learner);
 	tickets_destroy(e->tickets);
 	drift_destroy(e->drift);
+	limit_chance_destroy(e->limit_chance);
 	calibration_destroy(e->calibration);
 	spread_destroy(e->news);
 	spread_destroy(e->spread);
@@ -331,6 +335,7 @@ static void ticket_add(struct ensemble *e, const struct query *query,
 	}
 	if (forgot)
 		calibration_end(e->calibration, at, NAN);
+	limit_chance_watch(e->limit_chance, at, query, verdict->knots_s);
 	if (verdict->model >= 0)
 		calibration_watch(e->calibration, at,
 				  group_of(query, &e->answers[verdict->model],
@@ -408,6 +413,8 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 		similar_runs_bound(&ret->similar, limit_s,
 				   time_bounds_needy(&e->bounds, &query),
 				   &ret->median_s, ret->knots_s);
+	ret->limit_chance =
+		limit_chance_find(e->limit_chance, &query, ret->knots_s);
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
 		ticket_add(e, &query, limit_s, ret);
 }
@@ -540,6 +547,9 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 	time_advance(e, o->ended_at_s);
 	make_query(e, &job->subject, &job->before, job->subject.submitted_at_s,
 		   at == TICKET_NONE ? 0 : ticket, &query);
+	limit_chance_end(e->limit_chance,
+			 at == TICKET_NONE ? LIMIT_CHANCE_NONE : at, &query,
+			 runtime_s);
 	if (at != TICKET_NONE) {
 		models_judge(e, at, &query, o, runtime_s);
 		if (takes && tickets_at(e->tickets, at)->needy &&

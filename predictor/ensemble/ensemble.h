@@ -56,6 +56,7 @@ struct verdict {
 	/* None is longer, wherever the job runs: its limit, or all that the
 	 * cluster has seen (time_bounds.h). */
 	double most_s;
+	double limit_chance; /* that it reaches its limit; NAN: it has none */
 	/* The estimate of each row of models[]; NAN: not evaluated, or without
 	 * an estimate. */
 	int candidates_count;

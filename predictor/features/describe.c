@@ -214,6 +214,7 @@ const struct field prediction_fields[] = {
 	SENT(unbounded, BOOL, .sparse = true),
 	BOTH(similar_runs, UINT),
 	BOTH(over_limit, UINT),
+	SENT(limit_chance, NUMBER, .estimated = true, .max = 1),
 	SENT(last_error, NUMBER, .estimated = true),
 	STORED(outside, "outside", TEXT, .optional = true),
 	STORED(unbounded, "unbounded", BOOL),
@@ -239,6 +240,7 @@ const struct field prediction_fields[] = {
 	STORED(seen, "seen", INT8),
 	STORED(levels, "", KNOTS, .nested = level_fields,
 	       .stride = sizeof(double), .most = PREDICTION_LEVELS),
+	STORED(limit_chance, "limit_chance", NUMBER),
 	FIELD_END,
 };
 

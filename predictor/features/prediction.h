@@ -191,6 +191,7 @@ struct prediction {
 	/* Newest runs of the same application, size and parameters, and those
 	 * that took longer than the job's limit. */
 	uint32_t similar_runs, over_limit;
+	double limit_chance; /* that it reaches the limit; NAN: not known */
 	/* And the runs of the same application and parameters that it is
 	 * unlike, of any size. */
 	enum prediction_unlike unlike;

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#define SCHEMA_STEP 34
+#define SCHEMA_STEP 35
 
 /* sql/schema.sql stands for the steps up to this one. */
 #define SCHEMA_FILE_STEP 28

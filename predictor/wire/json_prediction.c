@@ -102,6 +102,7 @@ int wire_prediction_decode(struct json_object *message, struct prediction *ret,
 		.mode = MODE_ADVISE,
 		.limit_s = NAN,
 		.last_error = NAN,
+		.limit_chance = NAN,
 		.rejected_s = NAN,
 	};
 

@@ -33,6 +33,7 @@
 #include "predictor/models/model.h"
 #include "tests/bench/extreme_logs.h"
 #include "tests/bench/lessons.h"
+#include "tests/bench/limit_told.h"
 #include "tests/bench/logs.h"
 #include "tests/bench/user_coverage.h"
 
@@ -57,6 +58,7 @@ struct sums {
 	double ln_pinball, width_worst, reach_worst;
 	double name_spread; /* of the error, worst log */
 	double others_width;
+	struct limit_told limit_told;
 	struct lessons lessons;
 };
 
@@ -358,6 +360,7 @@ static int bench(const char *path, void *context, struct sp_error *err)
 		if (!rc) {
 			logs_progress_end();
 			judge(logs_name(path), &b, sums);
+			limit_told_add(&b, &sums->limit_told);
 			backtest_clear(&b);
 		}
 		past_jobs_clear(&jobs);
@@ -412,6 +415,7 @@ static void print_bars(const struct sums *sums)
 	printf("bar p90_max_ratio %.3f\n", sums->reach_worst);
 	printf("bar batch_others_width %.3f\n", sums->others_width);
 	printf("bar name_spread_pct %.3f\n", 100 * sums->name_spread);
+	limit_told_print(&sums->limit_told);
 	if (sums->in_run_logs > 0)
 		printf("bar inrun_vs_avg2 %.4f\n",
 		       exp(sums->ln_in_run / (double)sums->in_run_logs));

@@ -184,6 +184,11 @@ first_s() {
 		jq '.prediction.quantile_s'
 }
 
+has_chance() {
+	"$build/bin/spredict" predict -M small --json -t 60 --wrap true |
+		jq -e '.prediction.limit_chance | . > 0 and . < 1'
+}
+
 start_predictd
 export PREDICTD_URL=unix:$run/socket
 expect 'a history without jobs' 1 'history: no job that has run' -M made-up
@@ -201,6 +206,7 @@ head -n 40 sample.swf >small.swf
 check 'imported few' "$build/bin/spredict" import -M small swf small.swf
 start_tables
 first=$(first_s)
+check 'the chance to reach the limit' has_chance
 start_tables "$dir/site.tables"
 other=$(first_s)
 check "tables change predictd's first predictions" test "$first" != "$other"

@@ -23,7 +23,7 @@ static void guess_hide(struct prediction *p)
 	p->basis = limited ? BASIS_LIMIT : BASIS_NOTHING;
 	p->model[0] = '\0';
 	p->median_s = p->quantile_s = limited ? p->limit_s : NAN;
-	p->last_error = NAN;
+	p->last_error = p->limit_chance = NAN;
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		p->knots_s[i] = NAN;
 	p->candidates_count = p->runs = p->evidence_runs = 0;

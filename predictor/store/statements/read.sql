@@ -29,7 +29,7 @@ coalesce(unlike_shortest_s, 0) AS unlike_shortest_s,
 coalesce(unlike_longest_s, 0) AS unlike_longest_s, last_error,
 {conditions}, knots_s, evidence_job_ids, evidence_runtimes_s,
 evidence_weights, candidate_models, candidate_medians_s, rejected_nodes,
-rejected_s, seen, levels
+rejected_s, seen, levels, limit_chance
 
 -- @part runs
 SELECT run_id, change, {run_fields} FROM predict.run_details

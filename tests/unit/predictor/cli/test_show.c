@@ -158,6 +158,42 @@ START_TEST(test_beyond_the_runs)
 }
 END_TEST
 
+START_TEST(test_chance_to_reach_the_limit)
+{
+	static const struct {
+		double chance;
+		const char *line;
+	} rows[] = {
+		{ 0.05, "At the limit   about 1 of 20 such runs reach it, "
+			"1h00\n" },
+		{ 0.31, "At the limit   about 1 of 3 such runs reach it, "
+			"1h00\n" },
+		{ 0.55, "At the limit   about 1 of 2 such runs reach it, "
+			"1h00\n" },
+		{ 0.68, "At the limit   about 7 of 10 such runs reach it, "
+			"1h00\n" },
+		{ 0.99, "At the limit   about 10 of 10 such runs reach it, "
+			"1h00\n" },
+	};
+	struct prediction p = example();
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const char *const lines[] = { rows[i].line, NULL };
+
+		p.limit_chance = rows[i].chance;
+		expect(&p, lines);
+	}
+	for (int i = 0; i < 2; i++) {
+		p.limit_chance = i ? NAN : 0.049;
+
+		char *text = say(&p);
+
+		ck_assert_ptr_null(strstr(text, "At the limit"));
+		free(text);
+	}
+}
+END_TEST
+
 START_TEST(test_unlike_its_runs)
 {
 	struct prediction p = example();
@@ -301,13 +337,17 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_history,         test_beyond_the_runs,
-		test_whose_runs,      test_distribution_and_evidence,
-		test_conditions,      test_little_is_known,
-		test_unlike_its_runs, test_much,
-		test_verbose,         NULL
-	};
+	const TTest *const tests[] = { test_history,
+				       test_beyond_the_runs,
+				       test_whose_runs,
+				       test_distribution_and_evidence,
+				       test_conditions,
+				       test_little_is_known,
+				       test_chance_to_reach_the_limit,
+				       test_unlike_its_runs,
+				       test_much,
+				       test_verbose,
+				       NULL };
 
 	setenv("COLUMNS", "200", 1);
 	return suite_run("show", tests);

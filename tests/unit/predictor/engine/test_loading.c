@@ -387,6 +387,10 @@ static void check_same(struct engine *a, struct engine *b)
 		for (int k = 0; k < PREDICTION_KNOTS; k++)
 			ck_assert_double_eq_tol(p.knots_s[k] / q.knots_s[k], 1,
 						1e-9);
+		ck_assert(isnan(p.limit_chance) == isnan(q.limit_chance));
+		if (!isnan(p.limit_chance))
+			ck_assert_double_eq_tol(p.limit_chance, q.limit_chance,
+						1e-9);
 		from_history += p.basis == BASIS_HISTORY;
 	}
 	ck_assert_int_gt(from_history, 30);

@@ -130,6 +130,7 @@ static inline void check_same_prediction(struct prediction a,
 	SAME_REAL(a, b, unlike_shortest_s);
 	SAME_REAL(a, b, unlike_longest_s);
 	SAME_REAL(a, b, last_error);
+	SAME_REAL(a, b, limit_chance);
 	check_same_application(&a.application, &b.application);
 	check_same_conditions(a.conditions, b.conditions);
 	for (int i = 0; i < PREDICTION_KNOTS; i++)

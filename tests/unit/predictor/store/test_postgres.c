@@ -55,6 +55,7 @@ static struct prediction example_prediction(const char *id, double made_at_s)
 		.unlike_shortest_s = 1.0 / 7,
 		.unlike_longest_s = 1e15 / 3,
 		.last_error = NAN,
+		.limit_chance = 1.0 / 7,
 		.evidence_count = 2,
 		.evidence = { { 4294967294, 1234567, 0.75 },
 			      { 7, 0.5, 0.0625 } },

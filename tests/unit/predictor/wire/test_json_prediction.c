@@ -66,6 +66,7 @@ static struct prediction any_prediction(void)
 		.unfit = random_below(&generator, 2) == 1,
 		.nodes_best = (uint32_t)random_below(&generator, 9),
 		.last_error = any_number(),
+		.limit_chance = random_unit(&generator),
 		.candidates_count = (int)random_below(
 			&generator, PREDICTION_MODELS_MAX + 1),
 	};
@@ -164,6 +165,7 @@ START_TEST(test_everything_arrives)
 		ck_assert(near(got.unlike_longest_s, sent.unlike_longest_s));
 		ck_assert_uint_eq(got.similar_runs, sent.similar_runs);
 		ck_assert_uint_eq(got.over_limit, sent.over_limit);
+		ck_assert(near(got.limit_chance, sent.limit_chance));
 		ck_assert_int_eq(isnan(got.limit_s), isnan(sent.limit_s));
 		ck_assert_str_eq(got.id, sent.id);
 		ck_assert_str_eq(got.application.name, sent.application.name);
