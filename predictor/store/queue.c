@@ -20,7 +20,7 @@
 #define PREDICTIONS_DELAY_S  0.2
 #define MEASUREMENTS_DELAY_S 0.5
 
-#define LOAD_S 5.0 /* a sender waits for less than 20 */
+#define LOAD_S 5.0 /* a sender of reports waits for less than 20 */
 
 int queue_init(struct queue *queue, struct sp_error *err)
 {
@@ -139,7 +139,8 @@ static int put_or_refuse(struct queue *queue, struct fifo *fifo,
 	if (!queue->open)
 		rc = sp_error_set(err, "not stored: %s",
 				  queue->status.last.text);
-	else if (clock_monotonic_s() - queue->load_since_s > LOAD_S)
+	else if (fifo == &queue->reports &&
+		 clock_monotonic_s() - queue->load_since_s > LOAD_S)
 		rc = sp_error_set(err, "not stored: the history is being read");
 	else if (fifo->count >= count_max)
 		rc = sp_error_set(err, "not stored: %zu %s wait for PostgreSQL",

@@ -297,6 +297,8 @@ END_TEST
 /* A report must not wait until a long history is read. */
 START_TEST(test_long_load)
 {
+	struct store_import import = { .runs = runs, .runs_count = 2 };
+
 	queue_open(&queue);
 	queue_begin_load(&queue);
 	ck_assert_int_eq(queue_put_report(&queue, &report, NULL, NULL, &err),
@@ -305,6 +307,10 @@ START_TEST(test_long_load)
 	ck_assert_int_eq(queue_put_report(&queue, &report, NULL, NULL, &err),
 			 -1);
 	ck_assert_ptr_nonnull(strstr(err.text, "history is being read"));
+	/* An import may. */
+	ck_assert_int_eq(queue_put_import(&queue, &import, NULL, NULL, &err),
+			 0);
+	free(queue_take_import(&queue));
 	queue_set_ready(&queue);
 	ck_assert_int_eq(queue_put_report(&queue, &report, NULL, NULL, &err),
 			 0);
