@@ -45,8 +45,8 @@
 
 struct store_sink {
 	void *context;
-	/* The past has changed (somebody imported runs): all predictions and
-	 * runs come once more, up to ready(), instead of those before.  Runs
+	/* The past has changed (somebody imported runs): all runs come once
+	 * more, up to ready(), instead of those before.  Runs
 	 * that were imported come in no other way.  May be called again before
 	 * ready() if the connection was lost meanwhile: again from the
 	 * beginning.  NULL: what was imported is seen at the next start. */
@@ -68,8 +68,8 @@ struct store_sink {
 	void (*profile)(void *context, const struct run *run,
 			const struct profile *profile);
 	void (*ready)(void *context);
-	/* At the start, once the newest STORE_RUNS_FIRST runs were passed; then
-	 * comes reload_begin().  NULL: all come in one go. */
+	/* At the start, once the newest STORE_RUNS_FIRST runs and all but runs
+	 * were passed; then comes reload_begin().  NULL: all come in one go. */
 	void (*newest)(void *context);
 };
 

@@ -90,8 +90,7 @@ static const struct part {
 	void (*give)(void *context, const struct values *values);
 	unsigned passes; /* sum of enum load_pass */
 } parts[] = {
-	{ copy_all_predictions, give_prediction,
-	  LOAD_ALL | LOAD_NEWEST | LOAD_AGAIN },
+	{ copy_all_predictions, give_prediction, LOAD_ALL | LOAD_NEWEST },
 	{ copy_all_speeds, give_speed, LOAD_ALL | LOAD_NEWEST },
 	{ copy_all_measurements, give_measurement, LOAD_ALL | LOAD_NEWEST },
 	{ copy_all_links, give_link, LOAD_ALL | LOAD_NEWEST },

@@ -15,7 +15,7 @@ struct load_position {
 enum load_pass {
 	LOAD_ALL = 1,
 	LOAD_NEWEST = 2, /* of the runs the newest STORE_RUNS_FIRST */
-	LOAD_AGAIN = 4,  /* without the measurements, which the sink has */
+	LOAD_AGAIN = 4,  /* only runs: the sink has the rest, and newer */
 };
 
 /* All of the history that is at most `days` old (0: all), from one snapshot,

@@ -102,16 +102,20 @@ static int load_all(struct postgres *store, struct sp_error *err)
 	queue_begin_load(&store->queue);
 	store->loaded = false;
 	store->begun = true;
-	if (!again && sink->newest) {
+	if (!store->measured && sink->newest) {
+		if (again && sink->reload_begin)
+			sink->reload_begin(sink->context);
 		if (load_part(store, LOAD_NEWEST, err) < 0)
 			return -1;
+		store->measured = true;
 		sink->newest(sink->context);
 		again = true;
 	}
 	if (again && sink->reload_begin)
 		sink->reload_begin(sink->context);
-	if (load_part(store, again ? LOAD_AGAIN : LOAD_ALL, err) < 0)
+	if (load_part(store, store->measured ? LOAD_AGAIN : LOAD_ALL, err) < 0)
 		return -1;
+	store->measured = true;
 	store->loaded = true;
 	queue_set_ready(&store->queue);
 	sink->ready(sink->context);

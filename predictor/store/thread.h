@@ -30,6 +30,7 @@ struct postgres {
 	struct load_position position; /* what was passed to the sink */
 	bool loaded;                   /* all of the history */
 	bool begun;                    /* a part of it at least */
+	bool measured;                 /* predictions and measurements */
 	double backoff_s;
 	double next_poll_s, next_upkeep_s, next_thin_s;
 	struct sp_error last_logged; /* an outage is logged once */

@@ -182,10 +182,25 @@ static void note_newest(void *context)
 
 	pthread_mutex_lock(&memory->lock);
 	ck_assert(!memory->ready);
-	ck_assert_uint_eq(memory->reloads, 0);
+	ck_assert_uint_eq(memory->predictions_count, 1);
+	ck_assert_uint_eq(memory->reloads, 1);
 	first_count = memory->runs_count;
 	first_job_id = memory->runs[0].job_id;
 	pthread_mutex_unlock(&memory->lock);
+}
+
+/* The connection is lost at the first run that comes. */
+static void note_run(void *context, const struct run *run)
+{
+	struct memory *memory = context;
+
+	if (memory->runs_count == 0 && memory->reloads == 0)
+		ck_assert_str_eq(sql(server_conninfo,
+				     "SELECT pg_terminate_backend(pid) "
+				     "FROM pg_stat_activity "
+				     "WHERE datname = 'import_newest'"),
+				 "t");
+	memory_run(context, run);
 }
 
 START_TEST(test_newest_first)
@@ -201,7 +216,9 @@ START_TEST(test_newest_first)
 		runs[i].ended_at_s += (double)i;
 	ck_assert_int_eq(import_runs(store, runs, count, true, &result),
 			 STORE_STORED);
-	postgres_destroy(store, 1);
+	postgres_ops.put_prediction(
+		store, &(struct prediction){ .id = "1", .cluster = "c1" });
+	postgres_destroy(store, 5);
 	memory_destroy(memory);
 
 	memory = memory_create();
@@ -211,10 +228,12 @@ START_TEST(test_newest_first)
 	struct store_sink sink = memory_sink(memory);
 
 	sink.newest = note_newest;
+	sink.run = note_run;
 	store = postgres_create(&config, &sink, &err);
 	ck_assert_ptr_nonnull(store);
-	memory_wait_reloads(memory, 1);
+	memory_wait_reloads(memory, 2);
 	ck_assert_uint_eq(first_count, STORE_RUNS_FIRST);
+	ck_assert_uint_eq(memory->predictions_count, 0);
 	ck_assert_uint_eq(first_job_id, 8);
 	ck_assert_uint_eq(memory->runs_count, count);
 	ck_assert_uint_eq(memory->runs[0].job_id, 1);
