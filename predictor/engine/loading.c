@@ -22,6 +22,7 @@
 #include "predictor/features/script/identify.h"
 #include "predictor/engine/prediction_records.h"
 #include "predictor/engine/refresh.h"
+#include "predictor/engine/store.h"
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/loading.h"
 #include "predictor/ensemble/past_events.h"
@@ -59,6 +60,8 @@ struct loading {
 	struct index seen;     /* tickets of runs that came */
 	uint64_t imported;     /* runs, for their tickets */
 	int64_t change;        /* the last of all runs */
+	uint64_t ended;        /* runs */
+	double ended_since_s;  /* the first of their ends */
 };
 
 /* --- Generations ---------------------------------------------------------- */
@@ -182,6 +185,8 @@ int loading_add(struct engine *engine, const struct run *run,
 	struct prediction p, start;
 
 	l->change = run->change > l->change ? run->change : l->change;
+	l->ended += run->state != RUN_RUNNING;
+	l->ended_since_s = fmin(l->ended_since_s, run->ended_at_s);
 	if (learned_knows(&l->fresh, run))
 		return 0;
 	example = *run;
@@ -217,6 +222,16 @@ int loading_add(struct engine *engine, const struct run *run,
 
 /* --- The end -------------------------------------------------------------- */
 
+/* Return since when a job must have been predicted for its run, if it has
+ * ended, to be among those that came: at the start the newest come first. */
+static double waiting_since_s(const struct engine *engine,
+			      const struct loading *l)
+{
+	return engine->change == 0 && l->ended >= STORE_RUNS_FIRST
+		       ? l->ended_since_s
+		       : -HUGE_VAL;
+}
+
 /* The predictions whose job has not even started.  They are read again
  * after training, which cannot be undone. */
 static int waiting_add(struct engine *engine, struct loading *l,
@@ -224,8 +239,10 @@ static int waiting_add(struct engine *engine, struct loading *l,
 {
 	struct prediction p;
 	uint32_t cursor = 0;
+	double since_s;
 
 	ordered_lock_take(&engine->lock);
+	since_s = waiting_since_s(engine, l);
 	refresh_clear(engine->refresh);
 	ordered_lock_give(&engine->lock);
 	for (;;) {
@@ -233,6 +250,7 @@ static int waiting_add(struct engine *engine, struct loading *l,
 
 		int rc = records_next(engine->predictions, &cursor, &p);
 		bool waits = !rc && p.stage == STAGE_SUBMISSION &&
+			     !(p.made_at_s < since_s) &&
 			     !seen_find(l, engine_ticket(p.id));
 
 		if (waits)
@@ -265,12 +283,13 @@ static void late_predict(struct engine *engine, struct loading *l)
 {
 	uint32_t count = records_count(engine->predictions);
 	uint32_t cursor = count > LATE_MAX ? count - LATE_MAX : 0;
+	double since_s = waiting_since_s(engine, l);
 	struct verdict verdict;
 	struct subject subject;
 	struct prediction p;
 
 	while (!records_next(engine->predictions, &cursor, &p)) {
-		if (p.stage != STAGE_SUBMISSION ||
+		if (p.stage != STAGE_SUBMISSION || p.made_at_s < since_s ||
 		    seen_find(l, engine_ticket(p.id)))
 			continue;
 		engine_subject(&p, &subject);
@@ -439,6 +458,7 @@ int engine_load_begin(struct engine *engine, struct sp_error *err)
 	if (!l)
 		return sp_error_set(err, "out of memory");
 	l->taught_until_s = -HUGE_VAL;
+	l->ended_since_s = HUGE_VAL;
 	if (learned_create(&l->fresh)) {
 		loading_destroy(l);
 		return sp_error_set(err, "out of memory");

@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 
+#include "predictor/engine/store.h"
 #include "predictor/ensemble/tickets.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/random.h"
@@ -221,6 +222,35 @@ START_TEST(test_lost_runs_have_started)
 }
 END_TEST
 
+/* A job from before the newest runs may have a run among the older ones. */
+START_TEST(test_the_newest_first)
+{
+	struct engine *engine = engine_create();
+	struct prediction again, p = life_ask(engine, 1, 5000, LIFE_START_S);
+	struct random r = { 5 };
+	bool due;
+
+	for (int pass = 0; pass < 2; pass++) {
+		struct run run;
+
+		ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
+		for (uint32_t i = 100; i < 100 + STORE_RUNS_FIRST; i++) {
+			run = run_of(&r, i);
+			run.application = p.application;
+			run.change = i;
+			ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+		}
+		ck_assert_int_eq(engine_load_end(engine, NULL), 0);
+		run.change = run.job_id = 100000 + (uint32_t)pass;
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+		/* Whether it waits is known after the second. */
+		ck_assert(engine_refresh(engine, run.ended_at_s + 1000, &again,
+					 &due) == (pass == 1));
+	}
+	engine_destroy(engine);
+}
+END_TEST
+
 /* --- Any history, before and after a restart ------------------------------ */
 
 #define HISTORY 3000
@@ -426,6 +456,7 @@ int main(void)
 		test_start_tables,
 		test_jobs_under_way,
 		test_lost_runs_have_started,
+		test_the_newest_first,
 		test_restart_is_the_same,
 		NULL,
 	};
