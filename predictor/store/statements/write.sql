@@ -236,6 +236,7 @@ parameter_values, traits, knots_s, evidence_job_ids, evidence_runtimes_s,
 evidence_weights, candidate_models, candidate_medians_s, rejected_nodes,
 rejected_s, levels
 
+-- In one order, as two predictds may insert the same.
 -- @writer predictions
 INSERT INTO predict.predictions (origin, cluster_id, application_id,
 	memory_mb, unlike, unlike_runs, unlike_shortest_s, unlike_longest_s,
@@ -247,6 +248,7 @@ SELECT $1::int8, c.cluster_id, a.application_id, coalesce(memory_mb, 0),
 FROM pg_temp.staged_predictions i
 JOIN predict.clusters c ON c.name = i.cluster
 JOIN predict.applications a ON a.name = i.application
+ORDER BY i.prediction_id, i.stage, i.made_at
 ON CONFLICT DO NOTHING;
 
 -- After these are stored: a waiting job has some rows, for a start that has not

@@ -454,6 +454,17 @@ START_TEST(test_the_last_before_the_start)
 }
 END_TEST
 
+/* Two predictds that delete the same rows must not deadlock. */
+START_TEST(test_forgets_in_turn)
+{
+	ck_assert_str_eq(sql(database_with_schema("turn"),
+			     "BEGIN; SELECT predict.forget_waiting('{a}'); "
+			     "SELECT objid FROM pg_locks WHERE pid = "
+			     "pg_backend_pid() AND locktype = 'advisory'"),
+			 "6");
+}
+END_TEST
+
 /* The newest counts for a job that nobody has seen start. */
 START_TEST(test_it_waits_still)
 {
@@ -520,6 +531,7 @@ int main(int argc, char **argv)
 		test_bad_report_fails_alone,
 		test_foreign_predictions,
 		test_the_last_before_the_start,
+		test_forgets_in_turn,
 		test_it_waits_still,
 		test_two_stores_see_each_other,
 		NULL,
