@@ -99,7 +99,8 @@ static void check_secrets(const struct check_site *site,
 			"masks them; renew keys",
 			"the database holds some (%s)", form);
 	else
-		check_set(ret, CHECK_OK, NULL, "the database holds none");
+		check_set(ret, CHECK_OK, NULL,
+			  "the newest rows of the database hold none");
 }
 
 /* Whether a process listens on the Unix socket; -1: it cannot be made there. */

@@ -19,23 +19,27 @@
 #include "predictor/store/postgres.h"
 #include "predictor/store/statements.h"
 
-#define TEXT_SIZE 2048 /* no text of a row is longer */
+#define TEXT_SIZE 2048    /* no text of a row is longer */
+#define NO_RIGHT  "42501" /* a code of PostgreSQL */
 
 /* What a query gives and an update takes: statements/owner.sql. */
 static const struct masked_table {
-	const char *name, *query, *update;
+	const char *name, *query, *update, *newest;
 } tables[] = {
-	{ "runs", query_unmasked_runs, query_mask_run },
-	{ "predictions", query_unmasked_predictions, query_mask_prediction },
-	{ "predictions (outside)", query_unmasked_outside, query_mask_outside },
-	{ "applications", query_unmasked_applications, query_mask_application },
-	{ NULL, NULL, NULL },
+	{ "runs", query_unmasked_runs, query_mask_run, query_newest_runs },
+	{ "predictions", query_unmasked_predictions, query_mask_prediction,
+	  query_newest_predictions },
+	{ "predictions (outside)", query_unmasked_outside, query_mask_outside,
+	  query_newest_outside },
+	{ "applications", query_unmasked_applications, query_mask_application,
+	  query_newest_applications },
+	{ NULL, NULL, NULL, NULL },
 };
 
 struct masking {
 	PGconn *pg;
 	bool change;
-	bool first; /* it is enough to know that there is one */
+	bool first; /* it is enough to know of one in the newest rows */
 	long counts[SECRET_FORMS];
 };
 
@@ -88,16 +92,23 @@ static int mask_row(struct masking *m, const struct masked_table *table,
 
 	PGresult *done = PQexecParams(m->pg, table->update, 4, NULL, values,
 				      NULL, NULL, 0);
-	ExecStatusType status = PQresultStatus(done);
+	const char *state = PQresultErrorField(done, PG_DIAG_SQLSTATE);
 
-	PQclear(done);
-	if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK)
-		return 1;
 	/* The error of PostgreSQL may quote the row. */
-	return sp_error_set(err,
-			    "table %s cannot be changed: connect as its "
-			    "owner",
-			    table->name);
+	if (PQresultStatus(done) != PGRES_COMMAND_OK)
+		sp_error_set(err, "table %s cannot be changed: %s%s",
+			     table->name,
+			     state && strcmp(state, NO_RIGHT) == 0
+				     ? "connect as its owner; "
+				     : "",
+			     state ? state : PQerrorMessage(m->pg));
+	else if (strcmp(PQcmdTuples(done), "0") == 0)
+		sp_error_set(err, "table %s: a row was not found again",
+			     table->name);
+	else
+		found = false;
+	PQclear(done);
+	return found ? -1 : 1;
 }
 
 /* Mask the rows behind `key`, which becomes the last one's; "": there are no
@@ -109,19 +120,20 @@ static int mask_rows(struct masking *m, const struct masked_table *table,
 	const char *values[] = { key };
 	int rc = 0;
 
-	snprintf(query, sizeof(query), "%s%s", table->query,
+	snprintf(query, sizeof(query), "%s%s",
+		 m->first ? table->newest : table->query,
 		 m->change ? " FOR UPDATE" : "");
 	if (owner_execute(m->pg, table->name, "BEGIN", err))
 		return -1;
 
-	PGresult *rows = owner_query(m->pg, query, 1, values, err);
+	PGresult *rows = owner_query(m->pg, query, !m->first, values, err);
 	int count = rows ? PQntuples(rows) : 0;
 
 	for (int i = 0; rows && i < count && rc >= 0 && !(rc && m->first); i++)
 		rc = mask_row(m, table, rows, i, err);
 	if (!rows || rc < 0)
 		rc = -1;
-	else if (count && !(rc && m->first))
+	else if (count && !m->first)
 		snprintf(key, 96, "%s", PQgetvalue(rows, count - 1, 0));
 	else
 		*key = '\0';

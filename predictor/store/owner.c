@@ -35,11 +35,17 @@ PGconn *owner_connect(const char *conninfo, const char *program,
 	const char *const values[] = { "10", program, conninfo, "UTF8", NULL };
 	PGconn *pg = PQconnectdbParams(keys, values, 1);
 
-	if (PQstatus(pg) == CONNECTION_OK) {
-		PQsetNoticeProcessor(pg, log_notice, NULL);
-		return pg;
+	if (PQstatus(pg) != CONNECTION_OK) {
+		set_error(pg, "PostgreSQL", err);
+		goto failed;
 	}
-	set_error(pg, "PostgreSQL", err);
+	PQsetNoticeProcessor(pg, log_notice, NULL);
+	/* A time that is read as text is found again by it. */
+	if (owner_execute(pg, "PostgreSQL",
+			  "SET DateStyle = 'ISO'; SET TimeZone = 'UTC'", err))
+		goto failed;
+	return pg;
+failed:
 	PQfinish(pg);
 	return NULL;
 }

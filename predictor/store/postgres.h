@@ -54,7 +54,8 @@ int postgres_remove(const char *conninfo, const char *sql_dir,
 int postgres_mask_secrets(const char *conninfo, const char *yes,
 			  struct sp_error *err);
 
-/* Find the form of a secret in the database; NULL: there is none. */
+/* Find the form of a secret in the newest rows of the database, CHECKED_ROWS of
+ * each table; NULL: there is none. */
 int postgres_find_secret(const char *conninfo, const char **ret_form,
 			 struct sp_error *err);
 

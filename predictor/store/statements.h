@@ -83,7 +83,8 @@ extern const struct statement statement_trace_parts;
 
 /* What the owner of a database runs: see migrate.c, inventory.c and
  * mask_secrets.c. */
-#define MASKED_ROWS 1000 /* in a transaction */
+#define MASKED_ROWS  1000  /* in a transaction */
+#define CHECKED_ROWS 10000 /* of each table, by --check */
 extern const char query_lock_migration[], query_has_schema[];
 extern const char query_record_step[], query_edited_step[];
 extern const char query_sessions[], query_foundation[], query_tables[];
@@ -91,6 +92,8 @@ extern const char query_unmasked_runs[], query_mask_run[];
 extern const char query_unmasked_predictions[], query_mask_prediction[];
 extern const char query_unmasked_outside[], query_mask_outside[];
 extern const char query_unmasked_applications[], query_mask_application[];
+extern const char query_newest_runs[], query_newest_predictions[];
+extern const char query_newest_outside[], query_newest_applications[];
 
 /* What each connection runs first. */
 extern const char *const session_settings[];

@@ -81,8 +81,11 @@ ORDER BY prediction_id, stage, made_at LIMIT {MASKED_ROWS}
 prediction_id = split_part($1, '/', 1) AND stage = split_part($1, '/', 2)
 AND made_at = split_part($1, '/', 3)::timestamptz
 
--- @query unmasked_runs
+-- @part unmasked_run
 SELECT run_id, job_name, traits, {pairs} FROM predict.runs
+
+-- @query unmasked_runs
+{unmasked_run}
 WHERE run_id > ('0' || $1)::bigint
 ORDER BY run_id LIMIT {MASKED_ROWS};
 
@@ -90,8 +93,11 @@ ORDER BY run_id LIMIT {MASKED_ROWS};
 UPDATE predict.runs SET job_name = $2, traits = $3, {update_values}
 WHERE run_id = $1::bigint;
 
--- @query unmasked_predictions
+-- @part unmasked_prediction
 SELECT {prediction_key}, job_name, traits, {pairs} FROM predict.predictions
+
+-- @query unmasked_predictions
+{unmasked_prediction}
 WHERE {prediction_after};
 
 -- @query mask_prediction
@@ -106,10 +112,14 @@ WHERE outside IS NOT NULL AND {prediction_after};
 UPDATE predict.predictions SET outside = $2
 WHERE $3 || $4 = '' AND {prediction_is};
 
--- @query unmasked_applications
+-- @part unmasked_application
 SELECT application_id, name, '', '', '' FROM predict.applications
+
+-- One in a transaction: what refers to it cannot be inserted meanwhile.
+-- @query unmasked_applications
+{unmasked_application}
 WHERE application_id > ('0' || $1)::integer
-ORDER BY application_id LIMIT {MASKED_ROWS};
+ORDER BY application_id LIMIT 1;
 
 -- Two names may become one; what had the first gets the other.
 -- @query mask_application
@@ -126,5 +136,23 @@ p AS (
 r AS (
 	UPDATE predict.runs SET application_id = n.id FROM n
 	WHERE application_id = $1::integer
+),
+t AS (
+	UPDATE predict.traces SET application_id = n.id FROM n
+	WHERE application_id = $1::integer
 )
 DELETE FROM predict.applications WHERE application_id = $1::integer;
+
+-- What --check reads: of each table the newest rows.
+-- @query newest_runs
+{unmasked_run} ORDER BY run_id DESC LIMIT {CHECKED_ROWS};
+
+-- @query newest_predictions
+{unmasked_prediction} ORDER BY made_at DESC LIMIT {CHECKED_ROWS};
+
+-- @query newest_outside
+SELECT {prediction_key}, coalesce(outside, ''), '', '', ''
+FROM predict.predictions ORDER BY made_at DESC LIMIT {CHECKED_ROWS};
+
+-- @query newest_applications
+{unmasked_application} ORDER BY application_id DESC LIMIT {CHECKED_ROWS};
