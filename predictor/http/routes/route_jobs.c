@@ -2,7 +2,8 @@
 /* route_jobs.c - a job's newest run, its predictions and the remaining time
  *
  * All this is in memory.  What a run used that has ended is in the store; while
- * that has no answer, the reply goes without.
+ * that has no answer, or the user's other report is still being made, the reply
+ * goes without.
  */
 #include <math.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "predictor/http/routes/handlers.h"
 #include "predictor/http/routes/reply_prediction.h"
 #include "predictor/http/routes/reply_sets.h"
+#include "predictor/http/routes/trace_places.h"
 #include "predictor/http/server.h"
 #include "predictor/http/use_json.h"
 #include "predictor/wire/wire.h"
@@ -57,8 +59,10 @@ static void use_loaded(void *context, int rc, const struct store_use *rows,
 	struct request *r = pending_lock(p);
 
 	(void)why;
-	if (r)
+	if (r) {
 		r->status = 200;
+		trace_place_return(r);
+	}
 	for (size_t i = 0; r && rc == STORE_STORED && i < count; i++)
 		if (rows[i].run.job_id == p->like.job_id &&
 		    fabs(rows[i].started_at_s - p->started_at_s) < 1 &&
@@ -85,8 +89,11 @@ static int add_use(struct request *r, const struct run *run,
 	};
 	struct pending *pending;
 	struct sp_error err;
-	int status = pending_begin(r, &pending);
+	int status;
 
+	if (!trace_place_try(r, &r->http->report_places))
+		return 200;
+	status = pending_begin(r, &pending);
 	if (status)
 		return status;
 	strcpy(query.cluster, run->cluster);

@@ -14,7 +14,8 @@ void trace_places_destroy(struct trace_places *places)
 	ordered_lock_destroy(&places->lock);
 }
 
-int trace_place_take(struct request *request, struct trace_places *places)
+/* 0, or why there is none: 429 or 503. */
+static int place_find(struct request *request, struct trace_places *places)
 {
 	bool own = false;
 
@@ -29,13 +30,23 @@ int trace_place_take(struct request *request, struct trace_places *places)
 		request->trace_place = places;
 	}
 	ordered_lock_give(&places->lock);
-	if (own)
-		return request_fail(request, 429,
-				    "your other request is not done yet");
-	if (full)
-		return request_fail(request, 503,
-				    "too many such requests at once");
-	return 0;
+	return own ? 429 : full ? 503 : 0;
+}
+
+bool trace_place_try(struct request *request, struct trace_places *places)
+{
+	return place_find(request, places) == 0;
+}
+
+int trace_place_take(struct request *request, struct trace_places *places)
+{
+	int status = place_find(request, places);
+
+	if (!status)
+		return 0;
+	return request_fail(request, status,
+			    status == 429 ? "your other request is not done yet"
+					  : "too many such requests at once");
 }
 
 void trace_place_return(struct request *request)

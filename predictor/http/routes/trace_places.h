@@ -27,4 +27,6 @@ void trace_places_destroy(struct trace_places *places);
 
 /* 0, and the place is given back with the request; or a status. */
 int trace_place_take(struct request *request, struct trace_places *places);
+/* Return whether there was a place: else the request does without. */
+bool trace_place_try(struct request *request, struct trace_places *places);
 void trace_place_return(struct request *request); /* if it has one */

@@ -46,6 +46,9 @@ static struct {
 	void *context[64];
 	pthread_t threads[64];
 	struct store_prediction prediction;
+	atomic_int uses;
+	store_use_fn *use_done;
+	void *use_context;
 } store;
 
 static void *reply_later(void *context)
@@ -145,6 +148,17 @@ static int get_accuracy(void *context, const struct store_accuracy_query *query,
 	return 0;
 }
 
+static int get_use(void *context, const struct store_use_query *query,
+		   store_use_fn *done, void *done_context, struct sp_error *why)
+{
+	(void)context;
+	ck_assert_uint_eq(query->job_id, 7);
+	store.use_done = done;
+	store.use_context = done_context;
+	store.uses++;
+	return store.behaviour == NOT_YET ? 0 : sp_error_set(why, "it is down");
+}
+
 static void put_prediction(void *context, const struct prediction *p)
 {
 	(void)context;
@@ -173,6 +187,7 @@ static const struct store_ops ops = {
 	.get_prediction = get_prediction,
 	.get_accuracy = get_accuracy,
 	.get_traces = get_traces,
+	.get_use = get_use,
 	.status = status,
 };
 

@@ -179,6 +179,35 @@ static void learn_run(uint32_t id, uint32_t nodes, double runtime_s)
 	ck_assert_int_eq(engine_learn(engine, &run, &err), 0);
 }
 
+/* What a job used is asked once at a time for each user; other replies go
+ * without. */
+START_TEST(test_one_use_at_a_time)
+{
+	static const char path[] = "/v1/jobs/7?cluster=c";
+	static const char line[] =
+		"GET /v1/jobs/7?cluster=c HTTP/1.1\r\nHost: x\r\n\r\n";
+	int fd = connect_to();
+	char text[8192];
+
+	learn_run(7, 1, 60);
+	store.behaviour = NOT_YET;
+	ck_assert_int_eq(send(fd, line, strlen(line), MSG_NOSIGNAL),
+			 (int)strlen(line));
+	while (!store.uses)
+		usleep(1000);
+	ck_assert_int_eq(get(path, text), 200);
+	ck_assert_int_eq(store.uses, 1);
+	store.use_done(store.use_context, STORE_AGAIN, NULL, 0, &err);
+	ck_assert_int_eq(reply(fd, text), 200);
+	close(fd);
+	store.behaviour = REFUSE;
+	for (int i = 2; i < 4; i++) {
+		ck_assert_int_eq(get(path, text), 200);
+		ck_assert_int_eq(store.uses, i);
+	}
+}
+END_TEST
+
 START_TEST(test_curve)
 {
 	struct wire_request request = { .dry_run = true, .quantile = .9 };
@@ -247,6 +276,7 @@ int main(void)
 		test_bad_runs,
 		test_queries,
 		test_replies_take_locks_in_order,
+		test_one_use_at_a_time,
 		test_curve,
 		test_measurements,
 		test_not_ready,
