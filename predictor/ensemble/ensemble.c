@@ -343,12 +343,6 @@ static void ticket_add(struct ensemble *e, const struct query *query,
 				  query_pace(query), verdict->knots_s, limit_s);
 }
 
-static void time_advance(struct ensemble *e, double now_s)
-{
-	calibration_advance(e->calibration, now_s);
-	tickets_advance(e->tickets, now_s);
-}
-
 /* Make a job's query point, complete. */
 static void make_query(struct ensemble *e, const struct subject *subject,
 		       const struct conditions *conditions, double now_s,
@@ -375,8 +369,10 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	struct query query;
 
 	/* That a job is predicted again has no consequence at all. */
-	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE)
-		time_advance(e, now_s);
+	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE) {
+		calibration_advance(e->calibration, now_s);
+		tickets_advance(e->tickets, now_s);
+	}
 	make_query(e, subject, conditions, now_s, ticket, &query);
 
 	double limit_s = time_bounds_limit_s(&e->bounds, &query);
@@ -482,7 +478,7 @@ void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
 
 	if (!isfinite(started_at_s))
 		return;
-	time_advance(e, started_at_s);
+	calibration_advance(e->calibration, started_at_s);
 	if (at == TICKET_NONE)
 		return;
 	calibration_start(e->calibration, at, started_at_s);
@@ -544,7 +540,7 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 		fmax(o->ended_at_s - o->started_at_s, HISTORY_RUNTIME_MIN_S);
 	uint32_t at = ticket ? tickets_find(e->tickets, ticket) : TICKET_NONE;
 
-	time_advance(e, o->ended_at_s);
+	calibration_advance(e->calibration, o->ended_at_s);
 	make_query(e, &job->subject, &job->before, job->subject.submitted_at_s,
 		   at == TICKET_NONE ? 0 : ticket, &query);
 	limit_chance_end(e->limit_chance,

@@ -262,8 +262,8 @@ struct line {
 	uint32_t number;
 };
 
-static struct verdict run_one(struct line *line, double n, double runtime_s,
-			      enum outcome_end end)
+static struct past_job next_job(struct line *line, double n, double runtime_s,
+				enum outcome_end end)
 {
 	static struct application application = { .name = "solver" };
 	struct past_job job = {
@@ -286,10 +286,18 @@ static struct verdict run_one(struct line *line, double n, double runtime_s,
 			     .started_at_s = line->now_s + 3,
 			     .ended_at_s = line->now_s + 3 + runtime_s },
 	};
-	struct verdict verdict;
 
 	conditions_init(&job.before);
 	parameters_set(&application.parameters, "n", n, NULL);
+	return job;
+}
+
+static struct verdict run_one(struct line *line, double n, double runtime_s,
+			      enum outcome_end end)
+{
+	struct past_job job = next_job(line, n, runtime_s, end);
+	struct verdict verdict;
+
 	ensemble_predict(line->ensemble, &job.subject, &job.before, line->now_s,
 			 line->number, &verdict);
 	ensemble_start(line->ensemble, line->number, line->now_s + 3);
@@ -389,6 +397,36 @@ START_TEST(test_a_cancelled_run_moves_nothing)
 }
 END_TEST
 
+/* Jobs in flight stay so whatever the clock of a node that reports a start. */
+START_TEST(test_a_wrong_clock_ends_no_flight)
+{
+	struct verdict last[2];
+
+	for (int wrong = 0; wrong < 2; wrong++) {
+		struct line line = { ensemble_create(), 1e9, 0 };
+
+		for (int i = 0; i < 30; i++)
+			run_one(&line, 1000, 100 + i % 7, OUTCOME_COMPLETED);
+		for (int i = 0; i < 100; i++) {
+			struct past_job job =
+				next_job(&line, 1000, 100, OUTCOME_COMPLETED);
+
+			ensemble_predict(line.ensemble, &job.subject,
+					 &job.before, line.now_s, line.number,
+					 &last[wrong]);
+		}
+		if (wrong)
+			ensemble_start(line.ensemble, line.number + 1000,
+				       line.now_s + 365 * 86400.0);
+		run_one(&line, 1000, 900, OUTCOME_COMPLETED);
+		last[wrong] = run_one(&line, 1000, 100, OUTCOME_COMPLETED);
+		ensemble_destroy(line.ensemble);
+	}
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		ck_assert_double_eq(last[0].knots_s[i], last[1].knots_s[i]);
+}
+END_TEST
+
 START_TEST(test_bad_ends_are_refused)
 {
 	struct past_job *jobs = past_make(1, 1);
@@ -416,6 +454,7 @@ int main(void)
 		test_drift_is_followed,
 		test_crashes_do_not_spoil,
 		test_a_cancelled_run_moves_nothing,
+		test_a_wrong_clock_ends_no_flight,
 		test_bad_ends_are_refused,
 		NULL,
 	};
