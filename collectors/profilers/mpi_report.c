@@ -219,10 +219,31 @@ static void set_aside(const char *folder)
 		(void)rename(folder, aside);
 }
 
+/* It is a user's, who may have mounted there; its parent is root's. */
+static int folder_open(const char *folder)
+{
+	const char *slash = strrchr(folder, '/');
+	char parent[PATH_MAX];
+
+	snprintf(parent, sizeof(parent), "%.*s",
+		 slash ? (int)(slash - folder) : 1, slash ? folder : ".");
+
+	int above = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = above < 0 ? -1
+			   : tree_open(above, slash ? slash + 1 : folder,
+				       O_DIRECTORY);
+	int error = errno;
+
+	if (above >= 0)
+		close(above);
+	errno = error;
+	return fd;
+}
+
 int mpi_report_read(const char *folder, struct mpi_report *ret,
 		    struct sp_error *err)
 {
-	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = folder_open(folder);
 	DIR *names = fd < 0 ? NULL : fdopendir(fd);
 	struct mpi_report report = { .tasks = 0 };
 	struct sp_error why = { .text = "it is empty" };

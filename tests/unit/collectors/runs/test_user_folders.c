@@ -297,6 +297,9 @@ static void read_all_of_users(void)
 	ck_assert_int_eq(mpi_report_read(folder_path("users/mpi/3.ended"),
 					 &report, NULL),
 			 -1);
+	ck_assert_int_eq(mpi_report_read(folder_path("users/mpi/4.ended"),
+					 &report, NULL),
+			 -1);
 }
 
 /* The test hangs where something waits for it. */
@@ -304,22 +307,28 @@ START_TEST(test_hanging_file_system)
 {
 	static const char *const paths[] = {
 		"users/traces/1",
+		"users/mpi/4.ended",
 		"users/traces/2/ab.0",
 		"users/mpi/3.ended/a",
 	};
-	int fds[3], ats[3];
+	bool mounted = true;
+	int fds[4], ats[4];
 
 	if (!open_again_apart())
 		return;
 	make_job("users/traces/1", "ab.0", 10);
 	make_job("users/traces/2", "ab.0", 10);
 	make_job("users/mpi/3.ended", "a", 10);
-	for (int i = 0; i < 3; i++)
-		fds[i] = mount_silence(
-			paths[i], i ? S_IFREG | 0666 : S_IFDIR | 0777, &ats[i]);
-	if (ats[0] >= 0 && ats[1] >= 0 && ats[2] >= 0)
+	make_job("users/mpi/4.ended", "a", 10);
+	for (int i = 0; i < 4; i++) {
+		fds[i] = mount_silence(paths[i],
+				       i > 1 ? S_IFREG | 0666 : S_IFDIR | 0777,
+				       &ats[i]);
+		mounted &= ats[i] >= 0;
+	}
+	if (mounted)
 		read_all_of_users();
-	for (int i = 0; i < 3; i++) {
+	for (int i = 0; i < 4; i++) {
 		if (ats[i] >= 0)
 			unmount(ats[i]);
 		if (fds[i] >= 0)
