@@ -20,6 +20,7 @@
 #include "collectors/runs/spool.h"
 #include "predictor/base/durable.h"
 #include "predictor/base/log.h"
+#include "predictor/base/remove_tree.h"
 #include "predictor/features/measurement.h"
 
 #define NAME_SIZE   64
@@ -35,6 +36,8 @@
 #define LOW_MB    64.0
 #define LOW_FILES 4096
 #define LOW_PART  16
+
+#define OLD_ENTRIES_MAX 100000 /* removed at a start, of one job */
 
 #define LOST_MAX 4096 /* bytes that `lost` may have on a full disk */
 
@@ -187,23 +190,43 @@ static int open_folders(struct spool *spool, const char *path,
 	return rc;
 }
 
-/* Move to `to` what an earlier version had in SPOOL/NAME. */
+/* Return whether the job JOBID of a name is open: its processes still look for
+ * the folder where it is. */
+static bool is_open(const char *name, char *const *open, size_t count)
+{
+	unsigned long id = strtoul(name, NULL, 10);
+	bool found = false;
+
+	for (size_t i = 0; i < count && !found; i++)
+		found = strtoul(open[i], NULL, 10) == id;
+	return found;
+}
+
+/* Move to `to` what an earlier version had in SPOOL/NAME; what is on another
+ * file system is removed. */
 static void move_old(const struct spool *spool, const char *name, int to)
 {
 	int from = openat(spool->lock, name,
 			  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	char **names;
-	size_t count;
+	char **names, **open = NULL;
+	size_t count, open_count = 0;
 
 	if (from < 0)
 		return;
-	if (!durable_names(from, NAMES_MAX, &names, &count, NULL)) {
+	if (!durable_names(spool->folders.jobs, NAMES_MAX, &open, &open_count,
+			   NULL) &&
+	    !durable_names(from, NAMES_MAX, &names, &count, NULL)) {
 		for (size_t i = 0; i < count; i++)
-			(void)renameat(from, names[i], to, names[i]);
+			if (!is_open(names[i], open, open_count) &&
+			    renameat(from, names[i], to, names[i]) &&
+			    errno == EXDEV)
+				(void)remove_tree(from, names[i],
+						  OLD_ENTRIES_MAX, NULL);
 		durable_names_free(names, count);
 	}
+	durable_names_free(open, open_count);
 	close(from);
-	if (unlinkat(spool->lock, name, AT_REMOVEDIR))
+	if (unlinkat(spool->lock, name, AT_REMOVEDIR) && errno != ENOTEMPTY)
 		log_warning("spool: remove %s of an earlier version: %s", name,
 			    strerror(errno));
 }

@@ -114,6 +114,46 @@ START_TEST(test_moves_the_old_layout)
 }
 END_TEST
 
+/* The same where `users` is a file system of its own; an open job keeps what it
+ * has. */
+static void remove_old_layout(bool apart)
+{
+	folder_make();
+	ck_assert_int_eq(mkdir(folder_path("users"), 0711), 0);
+	if (apart && mount("none", folder_path("users"), "tmpfs", 0, NULL)) {
+		folder_remove();
+		return; /* no right to */
+	}
+	ck_assert_int_eq(mkdir(folder_path("jobs"), 0700), 0);
+	folder_put("jobs/7-1700000000.000000", "open");
+	ck_assert_int_eq(mkdir(folder_path("traces"), 0711), 0);
+	for (int job = 5; job < 8; job++) {
+		char path[32], file[64];
+
+		snprintf(path, sizeof(path), "traces/%d", job);
+		snprintf(file, sizeof(file), "%s/ab.0", path);
+		ck_assert_int_eq(mkdir(folder_path(path), 0700), 0);
+		folder_put(file, "block");
+	}
+	spool_close(open_spool(1000));
+	ck_assert_int_eq(access(folder_path("traces/5"), F_OK), -1);
+	ck_assert_int_eq(access(folder_path("traces/6"), F_OK), -1);
+	ck_assert_int_eq(access(folder_path("traces/7/ab.0"), F_OK), 0);
+	unlink(folder_path("jobs/7-1700000000.000000"));
+	spool_close(open_spool(1000));
+	ck_assert_int_eq(access(folder_path("traces"), F_OK), -1);
+	if (apart)
+		umount(folder_path("users"));
+	folder_remove();
+}
+
+START_TEST(test_removes_the_old_layout)
+{
+	remove_old_layout(false);
+	remove_old_layout(true);
+}
+END_TEST
+
 /* What jobs did is for nobody else on the node; into folders of what jobs
  * themselves write or read, all users may go, but not list them. */
 START_TEST(test_modes)
@@ -397,6 +437,7 @@ int main(void)
 		test_keeps_order_over_a_restart,
 		test_only_one_at_a_time,
 		test_moves_the_old_layout,
+		test_removes_the_old_layout,
 		test_modes,
 		test_runs_outrank_shares,
 		test_too_large,
