@@ -184,7 +184,7 @@ failed:
 	return -1;
 }
 
-int hostlist_find(const struct hostlist *list, const char *name)
+int hostlist_position(const struct hostlist *list, const char *name)
 {
 	for (size_t i = 0; i < list->count; i++)
 		if (!strcmp(list->names[i], name))

@@ -24,7 +24,7 @@ int hostlist_expand(const char *text, struct hostlist *ret,
 		    struct sp_error *err);
 
 /* Return the position of a name; -1: it is not there. */
-int hostlist_find(const struct hostlist *list, const char *name);
+int hostlist_position(const struct hostlist *list, const char *name);
 
 /* Find the inverse, as short as Slurm makes it for one numbered range per
  * prefix: names are sorted, neighbours joined.  `ret_text` is cut (and ends in

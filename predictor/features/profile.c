@@ -89,7 +89,7 @@ static void pairs_add(const struct profile_share *share,
 {
 	for (int i = 0; i < share->peer_count; i++) {
 		const struct profile_peer *peer = &share->peer[i];
-		int to = hostlist_find(nodes, peer->node);
+		int to = hostlist_position(nodes, peer->node);
 
 		if (to < 0 || to == from || !(peer->messages > 0))
 			continue;
@@ -141,7 +141,7 @@ static int shares_sort(const struct hostlist *nodes,
 {
 	memset(ret, 0, PROFILE_NODES_MAX * sizeof(*ret));
 	for (size_t i = 0; i < count; i++) {
-		int at = hostlist_find(nodes, shares[i].node);
+		int at = hostlist_position(nodes, shares[i].node);
 
 		if (at >= 0)
 			ret[at] = &shares[i];

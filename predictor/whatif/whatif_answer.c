@@ -84,7 +84,7 @@ static bool is_candidate(const struct placement_list *list,
 {
 	if (!list->names.count)
 		return n < run->nodes_count;
-	return hostlist_find(&list->names, name) >= 0;
+	return hostlist_position(&list->names, name) >= 0;
 }
 
 /* Return the most of `ranks` ranks on one of `nodes` nodes. */

@@ -80,7 +80,8 @@ static bool needs_escapes(const char *text, size_t size)
 }
 
 /* Write a character of `length` > 1 bytes; return bytes, ESCAPES_MAX each. */
-#define ESCAPES_MAX 3
+#define ESCAPES_MAX  3
+#define ESCAPES_SIZE (4 * ESCAPES_MAX + 1)
 static size_t write_escape(const char *character, size_t length, char *to)
 {
 	uint32_t code = (unsigned char)character[0] & (0x7fU >> length);
@@ -88,17 +89,18 @@ static size_t write_escape(const char *character, size_t length, char *to)
 	for (size_t i = 1; i < length; i++)
 		code = code << 6 | ((unsigned char)character[i] & 0x3f);
 	if (code < 0x10000)
-		return (size_t)sprintf(to, "\\u%04x", (unsigned)code);
+		return (size_t)snprintf(to, ESCAPES_SIZE, "\\u%04x",
+					(unsigned)code);
 	code -= 0x10000;
-	return (size_t)sprintf(to, "\\u%04x\\u%04x",
-			       (unsigned)(0xd800 + (code >> 10)),
-			       (unsigned)(0xdc00 + (code & 0x3ff)));
+	return (size_t)snprintf(to, ESCAPES_SIZE, "\\u%04x\\u%04x",
+				(unsigned)(0xd800 + (code >> 10)),
+				(unsigned)(0xdc00 + (code & 0x3ff)));
 }
 
 /* Return the text, of valid UTF-8, with escapes; NULL: no memory. */
 static char *with_escapes(const char *text, size_t size, size_t *ret_size)
 {
-	char *to = malloc(ESCAPES_MAX * size + 1);
+	char *to = malloc(ESCAPES_MAX * size + ESCAPES_SIZE);
 	size_t used = 0;
 	bool behind_backslash = false; /* where an escape would change it */
 

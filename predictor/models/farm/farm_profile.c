@@ -118,7 +118,7 @@ static bool list_ranks(const struct run *run,
 		return false;
 	ret->count = 0;
 	for (size_t i = 0; i < count && all; i++) {
-		int node = hostlist_find(&nodes, shares[i].node);
+		int node = hostlist_position(&nodes, shares[i].node);
 
 		all = node >= 0 && node < PROFILE_NODES_MAX &&
 		      add_ranks(&shares[i], node, p, ret);
@@ -177,7 +177,7 @@ static double variance_of_rounds(const struct run *run,
 		return NAN;
 	for (size_t i = 0; i < count; i++) {
 		const struct profile_rank *r = &shares[i].rank[0];
-		int node = hostlist_find(&nodes, shares[i].node);
+		int node = hostlist_position(&nodes, shares[i].node);
 
 		if (shares[i].rank_count != 1 ||
 		    r->peer != PROFILE_PEER_ROUNDS || node < 0 ||
@@ -280,7 +280,7 @@ static bool set_births(const struct run *run,
 	if (hostlist_expand(run->node_list, &nodes, &err))
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		int node = hostlist_find(&nodes, shares[i].node);
+		int node = hostlist_position(&nodes, shares[i].node);
 
 		if (node >= 0 && node < PROFILE_NODES_MAX)
 			(void)add_births(&shares[i], node, p, &sum);

@@ -26,12 +26,12 @@ START_TEST(test_finds)
 	struct hostlist list;
 
 	ck_assert_int_eq(hostlist_expand("n[8-9],login", &list, NULL), 0);
-	ck_assert_int_eq(hostlist_find(&list, "n8"), 0);
-	ck_assert_int_eq(hostlist_find(&list, "login"), 2);
-	ck_assert_int_eq(hostlist_find(&list, "n"), -1);
-	ck_assert_int_eq(hostlist_find(&list, "n80"), -1);
+	ck_assert_int_eq(hostlist_position(&list, "n8"), 0);
+	ck_assert_int_eq(hostlist_position(&list, "login"), 2);
+	ck_assert_int_eq(hostlist_position(&list, "n"), -1);
+	ck_assert_int_eq(hostlist_position(&list, "n80"), -1);
 	hostlist_clear(&list);
-	ck_assert_int_eq(hostlist_find(&list, "n8"), -1);
+	ck_assert_int_eq(hostlist_position(&list, "n8"), -1);
 }
 END_TEST
 
