@@ -196,7 +196,7 @@ void calibration_read(const struct calibration *c, int group,
 		      const struct distribution *ln_runtime, double median_s,
 		      double most_s, double ret_knots_s[PREDICTION_KNOTS])
 {
-	double levels[PREDICTION_KNOTS];
+	double levels[PREDICTION_KNOTS] = { 0 };
 	double ln[PREDICTION_KNOTS];
 	double least = median_s;
 
