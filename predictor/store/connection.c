@@ -335,7 +335,7 @@ static int connect_start(struct connection *connection, const char *conninfo,
 /* For each mismatch of the schema the error says what an admin can do. */
 static int check_schema(struct connection *connection, struct sp_error *err)
 {
-	PGresult *result;
+	PGresult *result = NULL;
 
 	if (connection_query(connection, statement_schema_step.sql, &result,
 			     err) < 0) {
