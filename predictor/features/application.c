@@ -53,7 +53,10 @@ void application_join(struct application *to, const struct application *other)
 		const double *value = parameters_get(&to->parameters, p->name);
 
 		snprintf(name, sizeof(name), "%s.2", p->name);
-		if (value && *value != p->value)
+		/* A name that is cut would be another's. */
+		if (value && *value != p->value &&
+		    strlen(name) < PARAMETER_NAME_SIZE &&
+		    !parameters_get(&to->parameters, name))
 			parameters_set(&to->parameters, name, p->value, NULL);
 	}
 	while (traits_next(&at, &trait)) {

@@ -256,6 +256,14 @@ static bool is_number(const char *value, size_t length)
 	return true;
 }
 
+static bool is_masked(const char *value, size_t length)
+{
+	for (size_t i = 0; i < length; i++)
+		if (value[i] != '*')
+			return false;
+	return true;
+}
+
 /* Return whether a text stands for a value: $NAME, ${NAME}, $(COMMAND), %NAME%,
  * %s, <what>, {what}.  Within single quotes a dollar is one; outside of quotes
  * the end of the others may be cut. */
@@ -279,8 +287,7 @@ static bool is_reference(const char *value, size_t length, char quote)
 	case '{':
 		return !quote || last == '}';
 	default:
-		return *value == '*' &&
-		       (!quote || strspn(value, "*") >= length);
+		return *value == '*' && (!quote || is_masked(value, length));
 	}
 }
 

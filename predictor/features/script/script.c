@@ -239,6 +239,21 @@ static void read_captured(struct script_reader *reader, struct shell *outer,
 	}
 }
 
+/* Return whether the script waits for what runs in the background from here
+ * on. */
+static bool waits(const struct shell *shell)
+{
+	const char *at = shell->at;
+
+	while ((at = memmem(at, (size_t)(shell->end - at), "wait", 4))) {
+		if (strchr("\n\t ;&", at[-1]) &&
+		    (at + 4 == shell->end || strchr("\n\t ;&", at[4])))
+			return true;
+		at += 4;
+	}
+	return false;
+}
+
 /* Return whether what ran in the background so far only serves the command,
  * which runs in front: the script does not wait for the others. */
 static bool is_client(const struct script_reader *reader,
@@ -254,7 +269,7 @@ static bool is_client(const struct script_reader *reader,
 		return false;
 	found->background = false;
 	return memmem(shell->at, left, "kill ", strlen("kill ")) ||
-	       !memmem(shell->at - 1, left + 1, "\nwait", strlen("\nwait"));
+	       !waits(shell);
 }
 
 static enum command_rank effective_rank(const struct script_reader *reader,
@@ -342,6 +357,8 @@ static void read_program(struct script_reader *reader, struct shell *shell,
 {
 	struct command_line line = *read;
 
+	if (!strcmp(command->words[0], "wait"))
+		reader->found->background = false;
 	if (line.executable && shell_call(shell, command, line.executable_at))
 		return;
 	if (read_code(reader, shell, command, &line, depth))

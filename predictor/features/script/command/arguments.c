@@ -64,7 +64,8 @@ bool arguments_number(const char *text, double *ret)
 /* Return whether one of the words is in the name. */
 static bool name_has(const char *name, size_t length, const char *const *words)
 {
-	for (int i = 0; words[i]; i++)
+	/* No parameter has a longer name. */
+	for (int i = 0; words[i] && length < 2 * PARAMETER_NAME_SIZE; i++)
 		for (size_t at = 0, size = strlen(words[i]);
 		     at + size <= length; at++)
 			if (!strncasecmp(name + at, words[i], size))

@@ -154,10 +154,14 @@ static int find_runner_script(const struct cursor *c)
 		return 0;
 	at = find_run_script(
 		c, at + command_tables_list(" run exec launch ", c->words[at]));
-	for (int kind = 0; at && kind <= KIND_PROGRAM; kind++)
+	/* `solve in.py` and `draw -P view.py`: it is input. */
+	if (!at || at == c->at + 1 || c->words[at - 1][0] == '-' ||
+	    strcmp(cursor_suffix(c->words[at]), "python") != 0)
+		return 0;
+	for (int kind = 0; kind <= KIND_PROGRAM; kind++)
 		if (command_tables_find(word, strlen(word), kind, NULL))
 			return 0;
-	return at && !cursor_interpreter(word) ? at : 0;
+	return cursor_interpreter(word) ? 0 : at;
 }
 
 /* Return the index of the command behind a launcher that no table has, a
@@ -228,7 +232,9 @@ static void skip_wrapper(struct cursor *c, const struct wrapper *wrapper)
 				    wrapper->plus);
 	/* The value of an option that is not listed. */
 	if (wrapper->runs && cursor_left(c) && c->words[c->at - 1][0] == '-' &&
-	    strcmp(c->words[c->at - 1], "-m") != 0 && find_run_script(c, c->at))
+	    !command_tables_list(" -m --module --no-python --no_python ",
+				 c->words[c->at - 1]) &&
+	    !shell_is_unknown(c->words[c->at]) && find_run_script(c, c->at))
 		c->at = find_run_script(c, c->at);
 	if (wrapper->number && cursor_left(c) &&
 	    isdigit((unsigned char)c->words[c->at][0]))

@@ -237,7 +237,10 @@ static bool takes_no_time(const struct cursor *c)
 
 	return command_tables_list(" login logout ", word) ||
 	       (c->at + 1 == c->count &&
-		command_tables_list(" --version -version --help shell ", word));
+		(command_tables_list(" --version -version --help ", word) ||
+		 (!strcmp(word, "shell") && c->at > 0 &&
+		  command_tables_list(" pixi poetry pipenv nix ",
+				      c->words[c->at - 1]))));
 }
 
 static enum command_rank find_rank(const struct cursor *c,

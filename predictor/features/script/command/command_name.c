@@ -19,6 +19,8 @@ static void append_part(char name[APPLICATION_NAME_SIZE], const char *text,
 	    isalpha((unsigned char)base[strspn(base, "${")])) {
 		base += strspn(base, "${");
 		length = strcspn(base, "}:");
+		if (length > sizeof(part) - 1)
+			length = sizeof(part) - 1;
 	}
 	if (suffix && length > strlen(suffix) &&
 	    !strcmp(base + length - strlen(suffix), suffix))

@@ -119,8 +119,10 @@ const struct wrapper wrappers[] = {
 		    " --target-processes --launch-skip --launch-count"
 		    " --replay-mode --metrics --clock-control --cache-control"
 		    " --nvtx-include --log-file --kernel-id " },
-	{ "likwid-perfctr likwid-pin", .values = " -C -c -g -o -t -S -s " },
-	{ "map ddt aps rocprof hpcrun tau_exec vtune compute-sanitizer",
+	{ "likwid-perfctr", .values = " -C -c -g -o -t -S " },
+	{ "likwid-pin", .values = " -c -s " },
+	{ "hpcrun", .values = " -e -o --event --output " },
+	{ "map ddt aps rocprof tau_exec vtune compute-sanitizer",
 	  .values = " -o --output -n --np -r -c -i -d -t -e --event -T -collect"
 		    " -result-dir -knob -k --tool " },
 	{ "dmtcp_launch",
@@ -141,11 +143,12 @@ const struct wrapper wrappers[] = {
 		    " --interleave --preferred " },
 	{ "setarch", .words = 1 },
 	{ "sudo", .values = " -u -g -h -p -C --user --group " },
-	{ "strace ltrace", .values = " -e -o -p -s -u -E -a -O -S " },
+	{ "strace", .values = " -e -o -p -s -u -E -a -O -S " },
+	{ "ltrace", .values = " -e -o -p -s -u " },
 	{ "xvfb-run", .values = " -n -s -e -f -p -w " },
 	{ "perf", .subcommand = " stat record ",
-	  .values = " -e --event -o --output -r --repeat -x -I -C "
-		    "--call-graph " },
+	  .values = " -e --event -o --output -r --repeat -x -I -C -F"
+		    " --freq --call-graph " },
 	{ "nsys omniperf", .subcommand = " profile launch ",
 	  .values = " -o --output -t --trace -s --sample -n -p " },
 	{ "conda mamba micromamba", .subcommand = " run ",
