@@ -39,9 +39,10 @@ int job_records_put(struct records *jobs, const struct run *run)
 {
 	struct run known;
 
+	/* Put again, the newest stay the longest: they are loaded first. */
 	if (job_records_get(jobs, run->cluster, run->job_id, &known) == 0 &&
 	    !is_newer(run, &known))
-		return 0;
+		run = &known;
 	return records_put(jobs, key_of(run->cluster, run->job_id), run,
 			   run->state == RUN_RUNNING);
 }

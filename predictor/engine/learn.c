@@ -162,6 +162,17 @@ static void refresh_update(struct engine *engine, const struct run *run)
 		refresh_add(engine->refresh, &p, NULL);
 }
 
+/* Return whether the end of the run is known: the newest runs are loaded
+ * twice. */
+static bool has_ended(const struct engine *engine, const struct run *run)
+{
+	struct run known;
+
+	return !job_records_get(engine->jobs, run->cluster, run->job_id,
+				&known) &&
+	       known.started_at_s == run->started_at_s && is_final(known.state);
+}
+
 static int job_update(struct engine *engine, const struct run *run,
 		      const struct hostlist *nodes, struct sp_error *err)
 {
@@ -171,7 +182,8 @@ static int job_update(struct engine *engine, const struct run *run,
 		refresh_update(engine, run);
 	if (is_final(run->state)) {
 		waiting_end(engine->waiting, run);
-		start_costs_note(engine->start_costs, run);
+		if (!has_ended(engine, run))
+			start_costs_note(engine->start_costs, run);
 	}
 	if (job_records_put(engine->jobs, run))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
