@@ -174,7 +174,7 @@ static void show_limit_chance(struct table *facts, const struct prediction *p)
 
 	if (p->basis != BASIS_HISTORY || !(p->limit_chance >= CHANCE_SHOWN))
 		return;
-	if (of < 2)
+	if (of < 2 || fabs(1 / of - p->limit_chance) > 0.06)
 		of = 10;
 	table_fact(facts, "At the limit",
 		   "about %.0f of %.0f such runs reach it, %s",

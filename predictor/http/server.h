@@ -44,6 +44,7 @@ struct http {
 	struct budget *user_connects, *address_connects;
 
 	struct trace_places trace_places, whatif_places, report_places;
+	struct trace_places use_places; /* of a job's use */
 	struct kept_texts kept_texts;
 	struct whatif_worker *whatif;
 	struct order_table *orders;

@@ -91,7 +91,7 @@ static int add_use(struct request *r, const struct run *run,
 	struct sp_error err;
 	int status;
 
-	if (!trace_place_try(r, &r->http->report_places))
+	if (!trace_place_try(r, &r->http->use_places))
 		return 200;
 	status = pending_begin(r, &pending);
 	if (status)
