@@ -170,6 +170,7 @@ static void start(void)
 	struct listener listener;
 	struct http_config config = { .engine = engine = engine_create(),
 				      .store_ops = &ops,
+				      .answers = &ready,
 				      .ready = &ready };
 
 	snprintf(name.sun_path, sizeof(name.sun_path), "/tmp/fuzz_http.%d",
