@@ -28,7 +28,8 @@ void leftovers_remove(const struct spool_folders *folders,
 			unsigned long id = strtoul(names[i], NULL, 10);
 
 			tree_measure(fds[f], names[i], 0, &size);
-			if (size.changed_s > before_s ||
+			if (size.changed_s <= 0 || /* not known */
+			    size.changed_s > before_s ||
 			    jobs_has(jobs, (uint32_t)id) ||
 			    (fds[f] == folders->traces &&
 			     strchr(names[i], '-')))

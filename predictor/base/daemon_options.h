@@ -27,6 +27,7 @@ struct daemon_options {
 	bool own_check;           /* with DAEMON_OWN: check the site */
 	bool own_removal;         /* with DAEMON_OWN: remove the data */
 	bool own_mask;            /* with DAEMON_OWN: mask secrets in them */
+	bool own_dry_run;         /* with own_mask: only count */
 	const char *removal_yes;  /* with one of both: the data's name */
 	const char *removal_dump; /* with own_removal: file for a copy */
 	bool json;                /* print the result as JSON */

@@ -84,7 +84,7 @@ static void choose_mask(struct daemon_options *options, const char *conninfo)
 static void set_dry_run(struct daemon_options *options, const char *none)
 {
 	(void)none;
-	options->removal_yes = NULL;
+	options->own_dry_run = true;
 }
 
 static void set_yes(struct daemon_options *options, const char *name)
@@ -134,7 +134,7 @@ static const struct daemon_option own_options[] = {
 	  .help = "count secrets in the database, with --yes mask them",
 	  .apply = choose_mask },
 	{ .name = "dry-run",
-	  .help = "with --mask-secrets: only count, as without --yes",
+	  .help = "with --mask-secrets: only count, even with --yes",
 	  .apply = set_dry_run },
 	{ .name = "yes",
 	  .argument = "NAME",
@@ -407,7 +407,9 @@ static int administer(const struct predictd *d, struct sp_error *err)
 	if (!database)
 		database = d->config.database;
 	if (d->options.own_mask)
-		return postgres_mask_secrets(database, removal.yes, err);
+		return postgres_mask_secrets(
+			database, d->options.own_dry_run ? NULL : removal.yes,
+			err);
 	return d->options.own_removal
 		       ? postgres_remove(database, d->config.sql_dir, &removal,
 					 err)

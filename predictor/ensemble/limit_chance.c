@@ -44,7 +44,7 @@ struct limit_chance {
 	struct index index;
 	double constant, by_shares, by_quantiles; /* weights */
 	double ended;
-	struct opinions *told; /* by the job's number; NAN: there is none */
+	struct opinions *watched; /* by the job's number; NAN: there is none */
 };
 
 struct limit_chance *limit_chance_create(uint32_t jobs_max)
@@ -56,8 +56,8 @@ struct limit_chance *limit_chance_create(uint32_t jobs_max)
 	c->constant = -0.3;
 	c->by_shares = 0.3;
 	c->by_quantiles = 0.5;
-	c->told = calloc(jobs_max, sizeof(c->told[0]));
-	if (c->told)
+	c->watched = calloc(jobs_max, sizeof(c->watched[0]));
+	if (c->watched)
 		return c;
 	limit_chance_destroy(c);
 	return NULL;
@@ -67,7 +67,7 @@ void limit_chance_destroy(struct limit_chance *c)
 {
 	if (!c)
 		return;
-	free(c->told);
+	free(c->watched);
 	free(c->of);
 	index_clear(&c->index);
 	free(c);
@@ -212,9 +212,9 @@ void limit_chance_watch(struct limit_chance *c, uint32_t job,
 			const struct query *query,
 			const double knots_s[PREDICTION_KNOTS])
 {
-	c->told[job].shares = NAN;
+	c->watched[job].shares = NAN;
 	if (is_limited(query))
-		opinions_find(c, query, knots_s, &c->told[job]);
+		opinions_find(c, query, knots_s, &c->watched[job]);
 }
 
 void limit_chance_end(struct limit_chance *c, uint32_t job,
@@ -224,7 +224,7 @@ void limit_chance_end(struct limit_chance *c, uint32_t job,
 
 	if (!is_limited(query))
 		return;
-	if (job != LIMIT_CHANCE_NONE && !isnan(c->told[job].shares))
-		weights_move(c, &c->told[job], reached, query_pace(query));
+	if (job != LIMIT_CHANCE_NONE && !isnan(c->watched[job].shares))
+		weights_move(c, &c->watched[job], reached, query_pace(query));
 	shares_note(c, query, reached);
 }

@@ -182,7 +182,7 @@ check counts_applications "no names" says '^applications +key of a service +1$'
 check counts_backup "nothing said of --yes" says 'Nothing is changed; --yes'
 check counts_no_value "it shows a secret" not says "$key|$word|$pin|jane@"
 check counts_only "it has changed something" cmp -s "$dir/dump" <(dump)
-mask --dry-run
+mask --dry-run --yes=predict
 check dry_run "no count" says '^runs +key of a service +[0-9]+$'
 check other_name "no refusal" not mask --yes=other
 check other_name_only "it has changed something" cmp -s "$dir/dump" <(dump)
