@@ -171,7 +171,7 @@ struct queue_column {
 };
 
 static const struct queue_column columns[] = {
-	{ "id", { .header = "JOBID", .right = true }, add_id },
+	{ "id", { .header = "JOBID", .right = true, .min = 12 }, add_id },
 	{ "partition", { .header = "PARTITION", .min = 6 }, add_partition },
 	{ "name", { .header = "NAME", .min = 8 }, add_name },
 	{ "user", { .header = "USER", .min = 6 }, add_user },

@@ -63,6 +63,10 @@ void queue_args_make(const struct queue_filter *filter, struct queue_args *ret)
 		{ "--partition", filter->partitions },
 		{ "--jobs", filter->jobs },
 		{ "--states", filter->states },
+		{ "--name", filter->names },
+		{ "--account", filter->accounts },
+		{ "--qos", filter->qos },
+		{ "--nodelist", filter->nodes },
 		{ "--clusters", filter->cluster },
 	};
 	int n = 0;
@@ -77,6 +81,8 @@ void queue_args_make(const struct queue_filter *filter, struct queue_args *ret)
 			ret->argv[n++] = filters[i].option;
 			ret->argv[n++] = filters[i].value;
 		}
+	if (filter->me)
+		ret->argv[n++] = "--me";
 	ret->argv[n] = NULL;
 }
 

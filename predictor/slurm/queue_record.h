@@ -2,6 +2,7 @@
 /* queue_record.h - the queue as squeue prints it, for people */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "predictor/base/error.h"
@@ -31,11 +32,13 @@ struct queue_record {
 /* What squeue shall print; NULL: all.  As squeue takes them. */
 struct queue_filter {
 	const char *users, *partitions, *jobs, *states, *cluster;
+	const char *names, *accounts, *qos, *nodes;
+	bool me;
 };
 
 struct queue_args {
 	char format[SQUEUE_FORMAT_SIZE];
-	const char *argv[20]; /* ends with NULL */
+	const char *argv[30]; /* ends with NULL */
 };
 
 /* Make the command that prints it; the texts are lent to *ret. */

@@ -81,6 +81,34 @@ done
 check filters "$(queue 0 -u "$(id -un $ann)" -t R)" same \
 	"$(queue 0 -u "$(id -un $ann)" -t R -o id | xargs)" \
 	"JOBID $(as 0 squeue -h -u "$(id -un $ann)" -t R -o %i | xargs)"
+# agrees UID NAME OPTION...: both list the same jobs, and not all that there are
+agrees() {
+	local user=$1 name=$2 ours theirs
+
+	shift 2
+	ours=$(queue "$user" "$@" --noheader -o id | xargs)
+	theirs=$(as "$user" squeue -h "$@" -o %i | xargs)
+	check "option_$name" "$ours, not $theirs" same "$ours" "$theirs"
+	check "option_${name}_chooses" "$ours" \
+		different "$ours" "$(listed "$user")"
+}
+different() { [[ $1 != "$2" ]]; }
+account=$(as 0 squeue -h -j "$runs" -o %a)
+agrees $ann me --me
+agrees 0 name -n 'R 0:00 | predict=0000000000000000'
+agrees 0 nodes -w n1
+agrees 0 account -A nobody_here
+agrees 0 qos -q nothing_here
+check account "$(queue 0 -A "$account")" same \
+	"$(queue 0 -A "$account" -P --noheader -o id | xargs)" \
+	"$(as 0 squeue -h -A "$account" -o %i | xargs)"
+# Ids and names that are long are cut to 80 columns.
+long=$(batch $ann -H --array=1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35 \
+	-J a_name_that_is_longer_than_any_column_of_this_table --wrap 'sleep 1')
+text=$(COLUMNS=80 queue 0)
+check width "$text" same "$(awk 'length($0) > 80' <<<"$text")" ''
+check long_shown "$text" grep -q "^ *${long}_" <<<"$text"
+as 0 scancel "$long"
 check columns "$(queue 0)" same "$(queue 0 -o id,partition,state,where \
 	-j "$waits" | tail -n +2 | xargs)" \
 	"$(as 0 squeue -h -j "$waits" -o '%i %P %t %R' | xargs)"

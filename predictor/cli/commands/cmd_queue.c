@@ -270,6 +270,7 @@ static int fetch_clusters(const struct cli *cli,
 #define OPTION(member) CLI_TEXT(struct queue_options, member)
 
 static const struct cli_option options[] = {
+	{ "me", CLI_FLAG(struct queue_options, filter.me), .help = "own jobs" },
 	{ "user", .letter = 'u', .argument = "USERS", OPTION(filter.users),
 	  .help = "jobs of these users only" },
 	{ "partition", .letter = 'p', .argument = "PARTITIONS",
@@ -278,6 +279,14 @@ static const struct cli_option options[] = {
 	  .help = "these jobs only" },
 	{ "states", .letter = 't', .argument = "STATES", OPTION(filter.states),
 	  .help = "jobs in these states only" },
+	{ "name", .letter = 'n', .argument = "NAMES", OPTION(filter.names),
+	  .help = "jobs with these names only" },
+	{ "account", .letter = 'A', .argument = "ACCOUNTS",
+	  OPTION(filter.accounts), .help = "jobs of these accounts only" },
+	{ "qos", .letter = 'q', .argument = "QOS", OPTION(filter.qos),
+	  .help = "jobs with these QOS only" },
+	{ "nodelist", .letter = 'w', .argument = "NODES", OPTION(filter.nodes),
+	  .help = "jobs on these nodes only" },
 	{ "columns", .letter = 'o', .argument = "COLUMNS", OPTION(columns),
 	  .help = "show these columns, in this order" },
 	{ .name = NULL },

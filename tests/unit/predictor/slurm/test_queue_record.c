@@ -38,6 +38,21 @@ START_TEST(test_command)
 	ck_assert_str_eq(args.argv[8], "--clusters");
 	ck_assert_str_eq(args.argv[9], "big");
 	ck_assert_ptr_null(args.argv[10]);
+	queue_args_make(&(struct queue_filter){ .users = "u",
+						.partitions = "p",
+						.jobs = "j",
+						.states = "s",
+						.cluster = "c",
+						.names = "n",
+						.accounts = "a",
+						.qos = "q",
+						.nodes = "n[1-2]",
+						.me = true },
+			&args);
+	ck_assert_str_eq(args.argv[18], "--nodelist");
+	ck_assert_str_eq(args.argv[19], "n[1-2]");
+	ck_assert_str_eq(args.argv[22], "--me");
+	ck_assert_ptr_null(args.argv[23]);
 }
 END_TEST
 
