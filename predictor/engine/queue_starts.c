@@ -31,10 +31,16 @@
 struct told_start {
 	uint32_t job_id, user_id;
 	struct start_time told; /* since the epoch; NAN: not known */
+	struct start_reason why;
 	bool waiting;
 	/* The first time that it was simulated. */
 	double first_at_s;                   /* NAN: never */
 	struct start_time first, first_told; /* seconds after that */
+};
+
+struct simulated_job {
+	struct start_time time;
+	struct start_reason why;
 };
 
 struct pool_queue {
@@ -125,14 +131,24 @@ static uint32_t cpus_of(const struct queue_partition *partition, uint32_t nodes,
 		       : cpus;
 }
 
+/* Keep the first resource of "gpu:a100:8,shard:4", without its count. */
+static void gres_set(const char *gres, struct start_job *job)
+{
+	size_t length = strcspn(gres, ",");
+
+	while (length && gres[length] != ':')
+		length--;
+	if (length < START_GRES_SIZE)
+		memcpy(job->gres, gres, length);
+}
+
 static struct start_job job_make(struct engine *engine, const char *cluster,
 				 const struct queue_state *queue,
 				 const struct queue_entry *entry,
 				 const struct queue_partition *partition)
 {
 	struct prediction p;
-	bool found = prediction_find(engine, cluster, entry, &p) &&
-		     p.basis == BASIS_HISTORY;
+	bool found = prediction_find(engine, cluster, entry, &p);
 	double elapsed_s = entry->running ? entry->elapsed_s : 0;
 	struct start_job job = {
 		.cpus = cpus_of(partition, entry->nodes, entry->cpus,
@@ -144,7 +160,10 @@ static struct start_job job_make(struct engine *engine, const char *cluster,
 		.limit_s = entry->limit_s - elapsed_s,
 	};
 
-	left_set(found ? &p : NULL, elapsed_s, &job);
+	left_set(found && p.basis == BASIS_HISTORY ? &p : NULL, elapsed_s,
+		 &job);
+	if (found)
+		gres_set(p.gres, &job);
 	return job;
 }
 
@@ -193,18 +212,24 @@ static int pool_add(struct engine *engine, const char *cluster,
 
 static int pool_simulate(const struct queue_state *queue,
 			 const struct pool_queue *pool,
-			 struct start_time *simulated, struct sp_error *err)
+			 struct simulated_job *simulated, struct sp_error *err)
 {
 	struct start_time *times = calloc(pool->count + 1, sizeof(*times));
+	struct start_reason *why = calloc(pool->count + 1, sizeof(*why));
 	const struct start_rules rules = { pool->cpus, RESERVATIONS };
 	int draws = DRAWS;
-	int rc = times ? start_times(&rules, pool->jobs, pool->count, BUDGET_S,
-				     (uint64_t)queue->now_s, &draws, times, err)
-		       : sp_error_set(err, "out of memory");
+	int rc = times && why ? start_times(&rules, pool->jobs, pool->count,
+					    BUDGET_S, (uint64_t)queue->now_s,
+					    &draws, times, err)
+			      : sp_error_set(err, "out of memory");
 
+	if (rc == 0)
+		start_reasons_find(pool->jobs, pool->count, why);
 	for (size_t i = 0; rc == 0 && i < pool->count; i++)
-		simulated[pool->entries[i]] = times[i];
+		simulated[pool->entries[i]] =
+			(struct simulated_job){ times[i], why[i] };
 	free(times);
+	free(why);
 	return rc;
 }
 
@@ -212,10 +237,10 @@ static int pools_simulate(struct engine *engine, const char *cluster,
 			  const struct queue_state *queue,
 			  const struct queue_pools *pools,
 			  struct pool_queue *queues,
-			  struct start_time *simulated, struct sp_error *err)
+			  struct simulated_job *simulated, struct sp_error *err)
 {
 	for (size_t i = 0; i < queue->count; i++) {
-		simulated[i] = (struct start_time){ NAN, NAN, NAN };
+		simulated[i].time = (struct start_time){ NAN, NAN, NAN };
 		if (pool_add(engine, cluster, queue, i, pools, queues, err))
 			return -1;
 	}
@@ -264,13 +289,15 @@ static void start_judge(struct queue_starts *starts,
 static struct told_start told_make(struct queue_starts *starts,
 				   const struct queue_state *queue,
 				   const struct queue_entry *entry,
-				   const struct start_time *simulated)
+				   const struct simulated_job *job)
 {
+	const struct start_time *simulated = &job->time;
 	const struct told_start *before = told_find(starts, entry->job_id);
 	struct told_start told = {
 		.job_id = entry->job_id,
 		.user_id = entry->user_id,
 		.waiting = !entry->running,
+		.why = job->why,
 		.told = { NAN, NAN, NAN },
 		.first_at_s = before ? before->first_at_s : NAN,
 		.first = before ? before->first : *simulated,
@@ -293,6 +320,7 @@ static struct told_start told_make(struct queue_starts *starts,
 		told.first = *simulated;
 		told.first_told = next;
 	}
+	told.why.first_end_s += queue->now_s;
 	told.told = (struct start_time){ queue->now_s + next.low_s,
 					 queue->now_s + next.median_s,
 					 queue->now_s + next.high_s };
@@ -302,7 +330,7 @@ static struct told_start told_make(struct queue_starts *starts,
 /* The caller holds starts->lock. */
 static void told_replace(struct queue_starts *starts, const char *cluster,
 			 const struct queue_state *queue,
-			 const struct start_time *simulated,
+			 const struct simulated_job *simulated,
 			 struct told_start *room)
 {
 	for (size_t i = 0; i < queue->count; i++)
@@ -323,7 +351,7 @@ int engine_set_queue(struct engine *engine, const struct queue_state *queue,
 	struct queue_starts *starts = engine->starts;
 	struct node_facts *facts = engine_node_facts(engine, "");
 	size_t count = queue->count + 1;
-	struct start_time *simulated = calloc(count, sizeof(*simulated));
+	struct simulated_job *simulated = calloc(count, sizeof(*simulated));
 	struct told_start *room = calloc(count, sizeof(*room));
 	struct pool_queue *queues = calloc(QUEUE_POOLS_MAX, sizeof(*queues));
 	struct queue_pools *pools = calloc(1, sizeof(*pools));
@@ -370,7 +398,7 @@ static bool is_known(const struct queue_starts *starts, const char *cluster,
 
 int engine_job_start(struct engine *engine, const char *cluster,
 		     uint32_t job_id, double now_s, struct start_time *ret,
-		     uint32_t *ret_user_id)
+		     struct start_reason *ret_why, uint32_t *ret_user_id)
 {
 	struct queue_starts *starts = engine->starts;
 	const struct told_start *told = NULL;
@@ -384,6 +412,7 @@ int engine_job_start(struct engine *engine, const char *cluster,
 		ret->low_s = fmax(now_s, told->told.low_s);
 		ret->median_s = fmax(now_s, told->told.median_s);
 		ret->high_s = fmax(now_s, told->told.high_s);
+		*ret_why = told->why;
 		*ret_user_id = told->user_id;
 		rc = 0;
 	}

@@ -11,7 +11,7 @@
 #include "predictor/base/error.h"
 #include "predictor/engine/engine.h"
 #include "predictor/features/queue_state.h"
-#include "predictor/scheduler/start_times.h"
+#include "predictor/scheduler/start_reason.h"
 
 struct queue_starts;
 
@@ -23,12 +23,12 @@ void queue_starts_destroy(struct queue_starts *starts);
 int engine_set_queue(struct engine *engine, const struct queue_state *queue,
 		     struct sp_error *err);
 
-/* When a waiting job will start, in seconds since the epoch.  -1: not
- * known: it is new, blocked, or far behind; or the queue has not been read
- * for minutes. */
+/* When a waiting job will start, and why not now, in seconds since the epoch.
+ * -1: not known: it is new, blocked, or far behind; or the queue has not been
+ * read for minutes. */
 int engine_job_start(struct engine *engine, const char *cluster,
 		     uint32_t job_id, double now_s, struct start_time *ret,
-		     uint32_t *ret_user_id);
+		     struct start_reason *ret_why, uint32_t *ret_user_id);
 
 /* When the job of *p would start, were it submitted now, behind all others, in
  * seconds from now; with whole_nodes it has all CPUs of its nodes.  Takes some

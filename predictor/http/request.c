@@ -95,15 +95,19 @@ int request_check_nodes(struct request *request, const char *cluster)
 			    "PrivateData of slurm.conf hides nodes");
 }
 
+bool request_sees_queue(const struct request *request, const char *cluster)
+{
+	return request_is_operator(request) ||
+	       engine_shows_jobs(request->http->config.engine, cluster);
+}
+
 enum sight request_sight(const struct request *request, uint32_t user_id,
 			 const char *cluster, bool ended)
 {
 	if (user_id == request->uid || request_is_operator(request))
 		return SEES_ALL;
-	return !ended && engine_shows_jobs(request->http->config.engine,
-					   cluster)
-		       ? SEES_TIMES
-		       : SEES_NOTHING;
+	return !ended && request_sees_queue(request, cluster) ? SEES_TIMES
+							      : SEES_NOTHING;
 }
 
 int request_whose(struct request *request, const char *fallback,

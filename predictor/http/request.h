@@ -93,6 +93,9 @@ enum sight {
 	SEES_ALL    /* application and parameters, too, and what it used */
 };
 
+/* Return whether the client may see that others have jobs in the queue. */
+bool request_sees_queue(const struct request *request, const char *cluster);
+
 /* Return what the client may see of a job of that user and cluster. */
 enum sight request_sight(const struct request *request, uint32_t user_id,
 			 const char *cluster, bool ended);

@@ -22,6 +22,8 @@
 /* Probability of the interval that is shown. */
 #define START_INTERVAL 0.8
 
+#define START_GRES_SIZE 64
+
 struct start_job {
 	uint32_t cpus;
 	bool running;
@@ -29,6 +31,8 @@ struct start_job {
 	double limit_s; /* that is left; HUGE_VAL: none */
 	/* NAN in the first: not known; it may be any share of its limit. */
 	double left_s[START_LEVELS];
+	/* A resource that it has or wants beside CPUs; empty: none. */
+	char gres[START_GRES_SIZE];
 };
 
 /* All NAN: it can't start, as it wants more than there is. */

@@ -71,6 +71,10 @@ check end "$job" is "$job | .end_s > .start_s + 5"
 check running "$(told 0 "$first")" is "$(told 0 "$first") | .start_s == null"
 check held "$(told 0 "$third")" is "$(told 0 "$third") | .start_s == null"
 check own "$(told $bob "$second")" is "$(told $bob "$second") | .start_s > 0"
+text=$(as $bob "$run/spredict" job "$second")
+check job_starts "$text" grep -qE '^Starts +about [0-9:]+ \(80 %: ' <<<"$text"
+check job_waits "$text" grep -qE '^Waits +as the first of the queue; the first' \
+	<<<"$text"
 text=$(as 0 "$run/spredict" queue -o id,start,start90%,slurm_start -j "$second")
 check table "$text" grep -qE \
 	"^ *$second +[0-9]{4}-[0-9-]+T[0-9:]+ +[0-9]{4}-" <<<"$text"
@@ -95,6 +99,14 @@ ask() { # UID
 		http://localhost/v1/queue | jq -c '.jobs[0]'
 }
 check shown "$(ask $bob)" is "$(ask $bob) | .start_s > 0"
+behind=$(batch $bob -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 1')
+until_true 60 start_is_told $bob "$behind"
+place() { as "$1" "$run/spredict" --json job "$behind" | jq -c .queue; }
+check place "$(place $bob)" is "$(place $bob) |
+	.jobs_ahead == 1 and .first_end_s > 0 and .gres == null"
+text=$(as $bob "$run/spredict" job "$behind")
+check place_in_words "$text" grep -qE '^Waits +behind 1 job; the first that' \
+	<<<"$text"
 echo PrivateData=jobs >>"$dir/cluster/etc/slurm.conf"
 as 0 scontrol reconfigure
 is_hidden() { is "$(ask $bob) | .start_s == null"; }
@@ -102,5 +114,11 @@ check hidden "$(ask $bob)" until_true 40 is_hidden
 # For a moment nobody sees any, while predictd reads the queue again.
 is_shown() { is "$(ask $ann) | .start_s > 0"; }
 check shown_to_its_user "$(ask $ann)" until_true 10 is_shown
-as 0 scancel "$first" "$second"
+own_is_shown() { is "$(place $bob) | .start_s > 0"; }
+check own_start "$(place $bob)" until_true 10 own_is_shown
+check others_hidden "$(place $bob)" is "$(place $bob) |
+	.jobs_ahead == null and .first_end_s == null"
+operator_sees() { is "$(place 0) | .jobs_ahead == 1"; }
+check others_of_operator "$(place 0)" until_true 10 operator_sees
+as 0 scancel "$first" "$second" "$behind"
 ((failed == 0))

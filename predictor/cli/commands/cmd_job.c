@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/commands/show_use.h"
 #include "predictor/cli/fetch.h"
@@ -19,6 +20,7 @@
 #include "predictor/cli/timestamp.h"
 #include "predictor/slurm/queued_job.h"
 #include "predictor/slurm/slurm_command.h"
+#include "predictor/wire/json_queue.h"
 
 #define BAR_WIDTH 30
 
@@ -258,6 +260,44 @@ static void show_both(struct table *facts, const struct prediction *now,
 			   : "not known");
 }
 
+/* "about 14:10 (80 %: 13:40 to 15:30)", and what is before it. */
+static void show_place(struct table *facts, struct json_object *place)
+{
+	char low[TIMESTAMP_TEXT_SIZE], median[TIMESTAMP_TEXT_SIZE],
+		high[TIMESTAMP_TEXT_SIZE];
+	char same[128] = "", end[96] = "";
+	const char *gres = reply_text(place, "gres");
+	double start_s = reply_number(place, "start_s");
+	double ahead = reply_number(place, "jobs_ahead");
+	double count = reply_number(place, "jobs_ahead_same_gres");
+	double end_s = reply_number(place, "first_end_s");
+	double now_s = clock_now_s();
+
+	if (isnan(start_s))
+		return;
+	table_fact(facts, "Starts", "about %s (80 %%: %s to %s)",
+		   timestamp_format_near(start_s, now_s, median),
+		   timestamp_format_near(reply_number(place, "start_low_s"),
+					 now_s, low),
+		   timestamp_format_near(reply_number(place, "start_high_s"),
+					 now_s, high));
+	if (isnan(ahead))
+		return;
+	if (count > 0)
+		snprintf(same, sizeof(same),
+			 "; %.0f of them wait for the same %s", count,
+			 strncmp(gres, "gpu", 3) ? gres : "GPUs");
+	if (!isnan(end_s))
+		snprintf(end, sizeof(end),
+			 "; the first that blocks it ends about %s",
+			 timestamp_format_near(end_s, now_s, low));
+	if (ahead > 0)
+		table_fact(facts, "Waits", "behind %.0f job%s%s%s", ahead,
+			   ahead > 1 ? "s" : "", same, end);
+	else
+		table_fact(facts, "Waits", "as the first of the queue%s", end);
+}
+
 static int print_pending(const struct cli *cli, const struct queued_job *job,
 			 double overtaken_s, struct json_object *reply,
 			 struct sp_error *err)
@@ -279,11 +319,47 @@ static int print_pending(const struct cli *cli, const struct queued_job *job,
 	table_fact(facts, "Job", "%u %s, %s (%s)", job->job_id, job->name,
 		   job->state, job->reason);
 	show_answer(facts, &p, NULL);
+	if (json_object_object_get_ex(reply, "queue", &object))
+		show_place(facts, object);
 	if (p.stage == STAGE_WAITING)
 		show_both(facts, &p, &first);
 	show_order(facts, overtaken_s);
 	show_reasons(facts, &p, cli->verbose);
 	return table_finish(facts, err);
+}
+
+/* Add the member `queue` to the reply: when it starts, and why not now; it is
+ * left out where predictd has no answer. */
+static int add_place(struct cli *cli, const struct queued_job *job,
+		     struct json_object *reply, struct sp_error *err)
+{
+	struct wire_queue asked = {
+		.count = 1,
+		.jobs = { { .job_id = job->job_id, .elapsed_s = NAN } },
+	};
+	struct json_object *body, *rows, *place;
+
+	memccpy(asked.cluster, cli_cluster(cli), '\0',
+		sizeof(asked.cluster) - 1);
+	strcpy(asked.jobs[0].prediction_id, job->prediction_id);
+	body = wire_queue_encode(&asked);
+	if (!body)
+		return sp_error_set(err, "out of memory");
+
+	int rc = fetch(cli, "/v1/queue", body, &place, NULL, err);
+
+	json_object_put(body);
+	if (rc) {
+		cli_note(cli, "%s", err->text);
+		return 0;
+	}
+	rows = reply_array(place, "jobs");
+	if (rows && json_object_array_length(rows))
+		json_object_object_add(
+			reply, "queue",
+			json_object_get(json_object_array_get_idx(rows, 0)));
+	json_object_put(place);
+	return 0;
 }
 
 static int queued_job_fetch(struct cli *cli, const char *id,
@@ -316,11 +392,11 @@ static int show_pending(struct cli *cli, const struct queued_job *job,
 	if (fetch(cli, path, NULL, &reply, NULL, err))
 		return -1;
 
-	int rc = 0;
+	int rc = add_place(cli, job, reply, err);
 
-	if (cli->json)
+	if (!rc && cli->json)
 		reply_print(reply);
-	else
+	else if (!rc)
 		rc = print_pending(cli, job, cli_site(cli)->overtaken_s, reply,
 				   err);
 	json_object_put(reply);

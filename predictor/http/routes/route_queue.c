@@ -57,7 +57,8 @@ static int find_prediction(const struct request *r, const char *cluster,
 /* All NAN: not known to this client. */
 static struct start_time find_start(const struct request *r,
 				    const char *cluster,
-				    const struct wire_queue_job *job)
+				    const struct wire_queue_job *job,
+				    struct start_reason *ret_why)
 {
 	struct engine *engine = r->http->config.engine;
 	struct start_time start;
@@ -65,16 +66,33 @@ static struct start_time find_start(const struct request *r,
 
 	if (isnan(job->elapsed_s) && job->job_id &&
 	    !engine_job_start(engine, cluster, job->job_id, clock_now_s(),
-			      &start, &user_id) &&
+			      &start, ret_why, &user_id) &&
 	    request_sight(r, user_id, cluster, false))
 		return start;
 	return (struct start_time){ NAN, NAN, NAN };
 }
 
-/* Estimates that rest on history; all others are not known. */
+/* Add why it waits: what others do is for those who see the queue. */
+static void add_reason(struct json_object *object,
+		       const struct start_reason *why, bool *failed)
+{
+	json_add(object, "jobs_ahead", json_object_new_int64(why->ahead),
+		 failed);
+	if (*why->gres) {
+		json_add(object, "gres", json_object_new_string(why->gres),
+			 failed);
+		json_add(object, "jobs_ahead_same_gres",
+			 json_object_new_int64(why->same), failed);
+	}
+	json_add_number(object, "first_end_s", why->first_end_s, failed);
+}
+
+/* Estimates that rest on history; all others are not known.  `why` may
+ * be NULL. */
 static struct json_object *encode_job(const struct wire_queue_job *job,
 				      const struct prediction *p,
-				      const struct start_time *start)
+				      const struct start_time *start,
+				      const struct start_reason *why)
 {
 	struct json_object *object = json_object_new_object();
 	bool known = p && p->basis == BASIS_HISTORY;
@@ -118,6 +136,8 @@ static struct json_object *encode_job(const struct wire_queue_job *job,
 	json_add_number(object, "start_s", start->median_s, &failed);
 	json_add_number(object, "start_low_s", start->low_s, &failed);
 	json_add_number(object, "start_high_s", start->high_s, &failed);
+	if (why)
+		add_reason(object, why, &failed);
 	return json_finish(object, failed);
 }
 
@@ -125,15 +145,19 @@ static struct json_object *encode_queue(const struct request *r,
 					const struct wire_queue *queue)
 {
 	struct json_object *array = json_object_new_array();
+	bool sees = request_sees_queue(r, queue->cluster);
+	struct start_reason why;
 	struct prediction p;
 	bool failed = !array;
 
 	for (size_t i = 0; !failed && i < queue->count; i++) {
 		const struct wire_queue_job *job = &queue->jobs[i];
 		bool found = !find_prediction(r, queue->cluster, job, &p);
-		struct start_time start = find_start(r, queue->cluster, job);
-		struct json_object *object =
-			encode_job(job, found ? &p : NULL, &start);
+		struct start_time start =
+			find_start(r, queue->cluster, job, &why);
+		struct json_object *object = encode_job(
+			job, found ? &p : NULL, &start,
+			sees && !isnan(start.median_s) ? &why : NULL);
 
 		failed = !object || json_object_array_add(array, object);
 		if (failed)

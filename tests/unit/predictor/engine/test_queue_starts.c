@@ -15,6 +15,7 @@
 static struct engine *engine;
 static struct queue_entry entries[8];
 static struct queue_state queue;
+static struct start_reason why; /* of the last start_of() */
 static struct sp_error err;
 
 static void node_add(struct node_facts *facts, const char *name,
@@ -84,7 +85,8 @@ static struct queue_entry *job_run(uint32_t job_id, const char *partition,
 static int start_of(uint32_t job_id, double now_s, struct start_time *ret)
 {
 	uint32_t user_id = 0;
-	int rc = engine_job_start(engine, "tiny", job_id, now_s, ret, &user_id);
+	int rc = engine_job_start(engine, "tiny", job_id, now_s, ret, &why,
+				  &user_id);
 
 	if (rc == 0)
 		ck_assert_uint_eq(user_id, 1234);
@@ -128,8 +130,11 @@ START_TEST(test_jobs_wait_for_those_of_their_pool)
 	ck_assert_int_eq(start_of(2, NOW_S, &start), 0);
 	ck_assert_double_eq_tol(start.median_s, NOW_S + 300, 60);
 	ck_assert(start.low_s < NOW_S + 120 && start.high_s <= NOW_S + 600);
+	ck_assert_uint_eq(why.ahead, 0);
+	ck_assert_double_eq(why.first_end_s, NOW_S + 600);
 	ck_assert_int_eq(start_of(3, NOW_S, &start), 0);
 	ck_assert_double_le(start.high_s, NOW_S);
+	ck_assert(isnan(why.first_end_s));
 	for (uint32_t id = 4; id <= 7; id++)
 		ck_assert_int_eq(start_of(id, NOW_S, &start), -1);
 	ck_assert_int_eq(start_of(1, NOW_S, &start), -1);
@@ -142,8 +147,35 @@ START_TEST(test_jobs_wait_for_those_of_their_pool)
 	ck_assert_double_ge(start.low_s, NOW_S + 500);
 	ck_assert_int_eq(start_of(2, NOW_S + 700, &start), -1);
 	ck_assert_int_eq(engine_job_start(engine, "other", 2, NOW_S, &start,
-					  &(uint32_t){ 0 }),
+					  &why, &(uint32_t){ 0 }),
 			 -1);
+}
+END_TEST
+
+START_TEST(test_jobs_wait_for_the_same_gpus)
+{
+	struct start_time start;
+	struct life life;
+
+	life_submit(&life, 1, 100);
+	life.job.gres.per_node = "gpu:a100:2,shard:1";
+	for (uint32_t id = 1; id <= 4; id++) {
+		struct queue_entry *job = job_add(id, "main", 8, 1000);
+
+		job->running = id == 1;
+		if (id != 3)
+			strcpy(job->prediction_id,
+			       life_predict(engine, &life, NOW_S).id);
+	}
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(start_of(4, NOW_S, &start), 0);
+	ck_assert_str_eq(why.gres, "gpu:a100");
+	ck_assert_uint_eq(why.ahead, 2);
+	ck_assert_uint_eq(why.same, 1);
+	ck_assert_double_gt(why.first_end_s, NOW_S);
+	ck_assert_int_eq(start_of(3, NOW_S, &start), 0);
+	ck_assert_str_eq(why.gres, "");
+	ck_assert_uint_eq(why.same, 0);
 }
 END_TEST
 
@@ -234,6 +266,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_pools,
 		test_jobs_wait_for_those_of_their_pool,
+		test_jobs_wait_for_the_same_gpus,
 		test_whole_nodes,
 		test_told_starts_are_judged,
 		test_a_new_job,
