@@ -73,7 +73,7 @@ void engine_destroy(struct engine *engine)
 	start_costs_destroy(engine->start_costs);
 	allocations_destroy(engine->allocations);
 	records_destroy(engine->rejected);
-	free(engine->refresh);
+	refresh_destroy(engine->refresh);
 	records_destroy(engine->waiting);
 	records_destroy(engine->jobs);
 	records_destroy(engine->predictions);

@@ -145,19 +145,17 @@ static int run_learn(struct engine *engine, const struct run *run,
 }
 
 /* Return whether the job is done with, and will not wait again. */
-static bool is_final(enum run_state state)
+static bool is_final(const struct run *run)
 {
-	return state != RUN_RUNNING && state != RUN_REQUEUED &&
-	       state != RUN_PREEMPTED && state != RUN_NODE_FAIL &&
-	       state != RUN_LOST;
+	return run->state != RUN_RUNNING && run->state != RUN_LOST &&
+	       !run_is_requeued(run);
 }
 
 static void refresh_update(struct engine *engine, const struct run *run)
 {
 	struct prediction p;
 
-	if (!refresh_note(engine->refresh, run) && run->state != RUN_RUNNING &&
-	    run->state != RUN_LOST && !is_final(run->state) &&
+	if (!refresh_note(engine->refresh, run) && run_is_requeued(run) &&
 	    !predictions_of_run(engine->predictions, run, &p))
 		refresh_add(engine->refresh, &p, NULL);
 }
@@ -170,7 +168,7 @@ static bool has_ended(const struct engine *engine, const struct run *run)
 
 	return !job_records_get(engine->jobs, run->cluster, run->job_id,
 				&known) &&
-	       known.started_at_s == run->started_at_s && is_final(known.state);
+	       known.started_at_s == run->started_at_s && is_final(&known);
 }
 
 static int job_update(struct engine *engine, const struct run *run,
@@ -180,7 +178,7 @@ static int job_update(struct engine *engine, const struct run *run,
 	allocations_note(engine->allocations, run, nodes, run->started_at_s);
 	if (!engine->loading)
 		refresh_update(engine, run);
-	if (is_final(run->state)) {
+	if (is_final(run)) {
 		waiting_end(engine->waiting, run);
 		if (!has_ended(engine, run))
 			start_costs_note(engine->start_costs, run);

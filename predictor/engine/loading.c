@@ -34,9 +34,6 @@
 #define GENERATION     32768
 #define GENERATION_ALL 131072
 
-/* Predictions that may come during a replay. */
-#define LATE_MAX 4096
-
 /* What a past job does not say itself. */
 struct loaded_job {
 	uint64_t ticket;           /* of its prediction; 0: it is only taught */
@@ -57,7 +54,9 @@ struct loading {
 	struct learned fresh;
 	struct generation elder, younger;
 	double taught_until_s; /* the last end of those that were taught */
-	struct index seen;     /* tickets of runs that came */
+	struct index seen;     /* tickets of runs that came, with whether the
+				  job waits after the last: a refresh_wait */
+	uint64_t cursor;       /* behind the predictions that were read */
 	uint64_t imported;     /* runs, for their tickets */
 	int64_t change;        /* the last of all runs */
 	uint64_t ended;        /* runs */
@@ -127,19 +126,32 @@ static int generation_add(struct loading *l, const struct past_job *job,
 /* --- Taking in runs ------------------------------------------------------- */
 
 /* A ticket's number is random: it is its own hash. */
-static bool seen_find(const struct loading *l, uint64_t ticket)
+static uint32_t seen_find(const struct loading *l, const char *prediction_id)
 {
-	return index_find(&l->seen, ticket, NULL, NULL) != INDEX_NONE;
+	return index_find(&l->seen, engine_ticket(prediction_id), NULL, NULL);
 }
 
-static int seen_add(struct loading *l, uint64_t ticket)
+static int seen_put(struct loading *l, const char *prediction_id,
+		    enum refresh_wait wait)
 {
-	if (seen_find(l, ticket))
-		return 0;
+	uint64_t ticket = engine_ticket(prediction_id);
+	uint32_t before = seen_find(l, prediction_id);
+
 	if (index_reserve(&l->seen))
 		return -1;
-	index_add(&l->seen, ticket, 0);
+	if (before != INDEX_NONE)
+		index_remove(&l->seen, ticket, before);
+	index_add(&l->seen, ticket, wait);
 	return 0;
+}
+
+/* Return whether the job waits after this run, as it is when learn.c notes
+ * one. */
+static enum refresh_wait wait_after(const struct run *run)
+{
+	if (run->array_job_id)
+		return REFRESH_BEGUN;
+	return run_is_requeued(run) ? REFRESH_WAITS : REFRESH_GONE;
 }
 
 /* What is known of the job by the predictions for it, of which `start` may be
@@ -172,7 +184,7 @@ static int run_add(struct loading *l, const struct run *run,
 			.started = true,
 		};
 	loaded.change = run->change;
-	if (p && seen_add(l, loaded.ticket))
+	if (p && seen_put(l, p->id, wait_after(run)))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
 	return generation_add(l, &job, &loaded, err);
 }
@@ -232,33 +244,30 @@ static double waiting_since_s(const struct engine *engine,
 		       : -HUGE_VAL;
 }
 
-/* The predictions whose job has not even started.  They are read again
- * after training, which cannot be undone. */
+/* Add the predictions whose job has not even started, and have refresh.c know
+ * which jobs wait. */
 static int waiting_add(struct engine *engine, struct loading *l,
 		       struct sp_error *err)
 {
-	struct prediction p;
-	uint32_t cursor = 0;
-	double since_s;
+	double since_s = waiting_since_s(engine, l);
+	struct prediction p = { .id = "" };
 
-	ordered_lock_take(&engine->lock);
-	since_s = waiting_since_s(engine, l);
-	refresh_clear(engine->refresh);
-	ordered_lock_give(&engine->lock);
 	for (;;) {
 		ordered_lock_take(&engine->lock);
 
-		int rc = records_next(engine->predictions, &cursor, &p);
-		bool waits = !rc && p.stage == STAGE_SUBMISSION &&
-			     !(p.made_at_s < since_s) &&
-			     !seen_find(l, engine_ticket(p.id));
+		int rc = records_next(engine->predictions, &l->cursor, &p);
+		uint32_t wait = seen_find(l, p.id);
+		bool ran = wait != INDEX_NONE;
+		bool counts = !rc && p.stage == STAGE_SUBMISSION &&
+			      (ran || !(p.made_at_s < since_s));
 
-		if (waits)
-			refresh_add(engine->refresh, &p, NULL);
+		if (counts)
+			refresh_set(engine->refresh, &p,
+				    ran ? wait : REFRESH_WAITS);
 		ordered_lock_give(&engine->lock);
 		if (rc)
 			return 0;
-		if (!waits)
+		if (!counts || ran)
 			continue;
 
 		struct loaded_job loaded = loaded_predicted(&p, NULL);
@@ -270,32 +279,32 @@ static int waiting_add(struct engine *engine, struct loading *l,
 		};
 
 		engine_subject(&p, &job.subject);
-		if (seen_add(l, loaded.ticket))
-			return sp_error_set(err, "out of memory");
 		if (generation_add(l, &job, &loaded, err))
 			return -1;
 	}
 }
 
-/* Predict, in the fresh ensemble as well, the jobs that came while it was
- * built.  The caller holds engine->lock. */
-static void late_predict(struct engine *engine, struct loading *l)
+/* Find the next job that came while the fresh ensemble was built.  The caller
+ * holds engine->lock. */
+static bool late_next(struct engine *engine, struct loading *l,
+		      struct prediction *ret)
 {
-	uint32_t count = records_count(engine->predictions);
-	uint32_t cursor = count > LATE_MAX ? count - LATE_MAX : 0;
-	double since_s = waiting_since_s(engine, l);
+	while (!records_next(engine->predictions, &l->cursor, ret))
+		if (ret->stage == STAGE_SUBMISSION &&
+		    seen_find(l, ret->id) == INDEX_NONE)
+			return true;
+	return false;
+}
+
+/* Predict it in that ensemble as well. */
+static void late_predict(struct loading *l, const struct prediction *p)
+{
 	struct verdict verdict;
 	struct subject subject;
-	struct prediction p;
 
-	while (!records_next(engine->predictions, &cursor, &p)) {
-		if (p.stage != STAGE_SUBMISSION || p.made_at_s < since_s ||
-		    seen_find(l, engine_ticket(p.id)))
-			continue;
-		engine_subject(&p, &subject);
-		ensemble_predict(l->fresh.ensemble, &subject, &p.conditions,
-				 p.made_at_s, engine_ticket(p.id), &verdict);
-	}
+	engine_subject(p, &subject);
+	ensemble_predict(l->fresh.ensemble, &subject, &p->conditions,
+			 p->made_at_s, engine_ticket(p->id), &verdict);
 }
 
 struct replayed {
@@ -481,12 +490,17 @@ int engine_load_end(struct engine *engine, struct sp_error *err)
 		return 0;
 
 	int rc = waiting_add(engine, l, err) || replay_newest(l, err) ? -1 : 0;
+	struct prediction late;
 
 	ordered_lock_take(&engine->lock);
+	while (!rc && late_next(engine, l, &late)) {
+		ordered_lock_give(&engine->lock);
+		late_predict(l, &late);
+		ordered_lock_take(&engine->lock);
+	}
 	if (!rc) {
 		struct learned before = engine->learned;
 
-		late_predict(engine, l);
 		ensemble_set_profiles(l->fresh.ensemble, engine->profiles);
 		ensemble_set_profiles(before.ensemble, NULL);
 		engine->learned = l->fresh;

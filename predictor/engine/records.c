@@ -35,6 +35,7 @@ struct records {
 	size_t bytes_max;
 	struct slot *slots; /* a ring */
 	uint32_t oldest, used;
+	uint64_t dropped;      /* slots, ever: the number of the oldest */
 	unsigned char *bytes;  /* a ring; no record wraps around its end */
 	size_t next;           /* where the next record goes */
 	unsigned char *packed; /* room for the worst case */
@@ -156,6 +157,7 @@ static void drop_oldest(struct records *r)
 	if (++r->oldest == r->count_max)
 		r->oldest = 0;
 	r->used--;
+	r->dropped++;
 }
 
 /* Free `length` bytes in one piece, and a slot. */
@@ -236,14 +238,14 @@ int records_get(const struct records *r, uint64_t key, void *ret)
 	return 0;
 }
 
-int records_next(const struct records *r, uint32_t *cursor, void *ret)
+int records_next(const struct records *r, uint64_t *cursor, void *ret)
 {
-	while (*cursor < r->used) {
-		uint32_t behind = r->count_max - r->oldest; /* to the end */
-		uint32_t at = *cursor < behind ? r->oldest + *cursor
-					       : *cursor - behind;
+	if (*cursor < r->dropped)
+		*cursor = r->dropped;
+	while (*cursor < r->dropped + r->used) {
+		uint64_t at =
+			(r->oldest + (*cursor)++ - r->dropped) % r->count_max;
 
-		(*cursor)++;
 		if (r->slots[at].current) {
 			unpack(ret, r->bytes + r->slots[at].at,
 			       r->slots[at].length);

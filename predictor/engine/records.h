@@ -35,8 +35,9 @@ void records_update(struct records *r, uint64_t key, const void *record);
 int records_get(const struct records *r, uint64_t key, void *ret);
 
 /* Copy one after the other, the oldest first, to `ret`; *cursor is 0 at first.
- * -1: there are no more.  Those put meanwhile may be left out or come twice. */
-int records_next(const struct records *r, uint32_t *cursor, void *ret);
+ * -1: there are no more, for now.  Those put meanwhile come, too, in order;
+ * those dropped meanwhile do not. */
+int records_next(const struct records *r, uint64_t *cursor, void *ret);
 
 /* How many there are, and how many of these are marked. */
 uint32_t records_count(const struct records *r);

@@ -5,7 +5,6 @@
  * time than a prediction; a submission takes a free one.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/base/index.h"
 #include "predictor/engine/nodes/assumed_set.h"
@@ -32,12 +31,27 @@ struct refresh {
 	uint32_t last, turns; /* place of the job that was taken last */
 	uint32_t due;         /* jobs */
 	uint32_t free;        /* the first place, as next_free */
+	struct index by_id;   /* places; a number of an id is its own hash */
 	struct refresh_job jobs[REFRESH_MAX];
 };
 
 struct refresh *refresh_create(void)
 {
 	return calloc(1, sizeof(struct refresh));
+}
+
+void refresh_destroy(struct refresh *r)
+{
+	if (r)
+		index_clear(&r->by_id);
+	free(r);
+}
+
+static struct refresh_job *job_find(struct refresh *r, uint64_t id)
+{
+	uint32_t at = index_find(&r->by_id, id, NULL, NULL);
+
+	return at == INDEX_NONE ? NULL : &r->jobs[at];
 }
 
 static uint32_t hash_of(const struct application *application)
@@ -48,11 +62,14 @@ static uint32_t hash_of(const struct application *application)
 /* Free its place, if it has one. */
 static void job_clear(struct refresh *r, struct refresh_job *job)
 {
+	uint32_t at = (uint32_t)(job - r->jobs);
+
 	if (!job->id)
 		return;
+	index_remove(&r->by_id, job->id, at);
 	r->due -= job->due;
 	*job = (struct refresh_job){ .next_free = r->free };
-	r->free = (uint32_t)(job - r->jobs) + 1;
+	r->free = at + 1;
 }
 
 /* Return whether a place is rather to be given away: first those of arrays,
@@ -82,9 +99,15 @@ static struct refresh_job *place_take(struct refresh *r)
 void refresh_add(struct refresh *r, const struct prediction *p,
 		 const struct assumed *assumed)
 {
+	uint64_t id = engine_ticket(p->id);
+
+	if (job_find(r, id) || index_reserve(&r->by_id))
+		return;
+
 	struct refresh_job *job = place_take(r);
 
-	*job = (struct refresh_job){ .id = engine_ticket(p->id),
+	index_add(&r->by_id, id, (uint32_t)(job - r->jobs));
+	*job = (struct refresh_job){ .id = id,
 				     .user_id = p->user_id,
 				     .application = hash_of(&p->application),
 				     .submitted_at_s = p->made_at_s };
@@ -125,9 +148,18 @@ bool refresh_note(struct refresh *r, const struct run *run)
 	return there;
 }
 
-void refresh_clear(struct refresh *r)
+void refresh_set(struct refresh *r, const struct prediction *p,
+		 enum refresh_wait wait)
 {
-	memset(r, 0, sizeof(*r));
+	if (wait != REFRESH_GONE)
+		refresh_add(r, p, NULL);
+
+	struct refresh_job *job = job_find(r, engine_ticket(p->id));
+
+	if (job && wait == REFRESH_GONE)
+		job_clear(r, job);
+	else if (job && wait == REFRESH_BEGUN)
+		job->started = true;
 }
 
 static void sets_get(const struct refresh_job *job, struct assumed *ret)

@@ -23,10 +23,11 @@
 struct refresh;
 struct assumed;
 
-struct refresh *refresh_create(void); /* NULL: out of memory; free() it */
+struct refresh *refresh_create(void);    /* NULL: out of memory */
+void refresh_destroy(struct refresh *r); /* NULL is allowed */
 
 /* Add a job that waits, by its prediction at submission, for these sets (NULL:
- * one). */
+ * one).  Nothing happens if it is there already or memory runs out. */
 void refresh_add(struct refresh *r, const struct prediction *p,
 		 const struct assumed *assumed);
 
@@ -35,7 +36,16 @@ void refresh_add(struct refresh *r, const struct prediction *p,
  * still, an array. */
 bool refresh_note(struct refresh *r, const struct run *run);
 
-void refresh_clear(struct refresh *r);
+enum refresh_wait {
+	REFRESH_WAITS,
+	REFRESH_BEGUN, /* an array, of which a task has started */
+	REFRESH_GONE,  /* it waits no longer */
+};
+
+/* Put right what is known of a job, as its runs among all in the past say; one
+ * that is there keeps its sets. */
+void refresh_set(struct refresh *r, const struct prediction *p,
+		 enum refresh_wait wait);
 
 /* Return the number that the id of the next job's prediction is, 0: none waits;
  * the weights and ratios of its sets; and whether others are due, since a run

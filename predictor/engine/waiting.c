@@ -94,7 +94,7 @@ uint32_t waiting_list(const struct records *waiting, const char *cluster,
 		      double now_s, struct snapshot_job *ret)
 {
 	struct waiting_job w;
-	uint32_t cursor = 0;
+	uint64_t cursor = 0;
 	uint32_t count = 0;
 
 	while (count < WAITING_MAX && !records_next(waiting, &cursor, &w))

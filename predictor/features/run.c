@@ -41,6 +41,12 @@ bool run_is_representative(const struct run *run)
 	return run->state == RUN_COMPLETED;
 }
 
+bool run_is_requeued(const struct run *run)
+{
+	return run->state == RUN_REQUEUED || run->state == RUN_PREEMPTED ||
+	       run->state == RUN_NODE_FAIL;
+}
+
 double run_runtime_s(const struct run *run)
 {
 	if (run->state == RUN_RUNNING)

@@ -101,6 +101,9 @@ struct run {
  * run completed. */
 bool run_is_representative(const struct run *run);
 
+/* Return whether the job waits again after this run. */
+bool run_is_requeued(const struct run *run);
+
 /* Return the seconds from start to end; NAN while it runs. */
 double run_runtime_s(const struct run *run);
 

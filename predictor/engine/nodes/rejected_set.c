@@ -46,7 +46,7 @@ static void leave_out_busy(struct engine *engine, struct chooser *c,
 			   const struct run *mine)
 {
 	struct run *run = malloc(sizeof(*run));
-	uint32_t cursor = 0;
+	uint64_t cursor = 0;
 	bool more = run != NULL;
 
 	while (more) {

@@ -226,10 +226,12 @@ END_TEST
 START_TEST(test_the_newest_first)
 {
 	struct engine *engine = engine_create();
-	struct prediction again, p = life_ask(engine, 1, 5000, LIFE_START_S);
+	struct engine *before = engine_create();
+	struct prediction again, p = life_ask(before, 1, 5000, LIFE_START_S);
 	struct random r = { 5 };
 	bool due;
 
+	ck_assert_int_eq(engine_remember(engine, &p, NULL), 0);
 	for (int pass = 0; pass < 2; pass++) {
 		struct run run;
 
@@ -247,6 +249,7 @@ START_TEST(test_the_newest_first)
 		ck_assert(engine_refresh(engine, run.ended_at_s + 1000, &again,
 					 &due) == (pass == 1));
 	}
+	engine_destroy(before);
 	engine_destroy(engine);
 }
 END_TEST

@@ -153,14 +153,39 @@ START_TEST(test_updates_push_none_out)
 }
 END_TEST
 
+/* A reader has each once, in the order of arrival, while others come and the
+ * oldest are dropped. */
+START_TEST(test_read_while_others_come)
+{
+	struct records *r = records_create(sizeof(uint64_t), 7, 1000);
+	uint64_t cursor = 0, before = 0, got, key = 0;
+	int count = 0;
+
+	for (; key < 12; key++)
+		records_put(r, key, &key, false);
+	while (!records_next(r, &cursor, &got)) {
+		ck_assert_uint_eq(got, count++ ? before + 1 : 5);
+		before = got;
+		if (key < 18) {
+			records_put(r, key, &key, false);
+			key++;
+		}
+	}
+	ck_assert_int_eq(count, 13);
+	for (; key < 35; key++)
+		records_put(r, key, &key, false);
+	ck_assert_int_eq(records_next(r, &cursor, &got), 0);
+	ck_assert_uint_eq(got, 28);
+	records_destroy(r);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_keeps_the_newest,
-		test_zeros_take_no_room,
-		test_updates_in_their_room,
-		test_updates_push_none_out,
-		NULL,
+		test_keeps_the_newest,       test_zeros_take_no_room,
+		test_updates_in_their_room,  test_updates_push_none_out,
+		test_read_while_others_come, NULL,
 	};
 
 	return suite_run("records", tests);

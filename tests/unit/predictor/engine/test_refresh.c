@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_refresh.c - waiting jobs are predicted again when runs end */
-#include <stdlib.h>
-
 #include "predictor/engine/nodes/assumed_set.h"
 #include "predictor/engine/nodes/snapshots.h"
 #include "predictor/engine/refresh.h"
@@ -78,7 +76,7 @@ START_TEST(test_those_of_user_and_application_first)
 	}
 	ck_assert_uint_gt(take(r, &due), 0);
 	ck_assert(!due);
-	free(r);
+	refresh_destroy(r);
 }
 END_TEST
 
@@ -105,7 +103,7 @@ START_TEST(test_the_rest_have_turns)
 	ck_assert_int_le(rest, 200);
 	for (int id = 1; id <= 200; id += 2)
 		ck_assert(seen[id]);
-	free(r);
+	refresh_destroy(r);
 }
 END_TEST
 
@@ -125,7 +123,7 @@ START_TEST(test_only_its_own_run_takes_it_out)
 	note(r, 500, 7, "a", RUN_COMPLETED);
 	for (int i = 0; i < REFRESH_MAX; i++)
 		ck_assert_uint_gt(take(r, &due), 2);
-	free(r);
+	refresh_destroy(r);
 }
 END_TEST
 
@@ -147,7 +145,26 @@ START_TEST(test_free_places_first)
 	for (int i = 1; i <= 5; i++)
 		ck_assert(seen[i]);
 	ck_assert_uint_le(take(r, &due), 5);
-	free(r);
+	refresh_destroy(r);
+}
+END_TEST
+
+/* It is added when it is submitted, and once more when the past is read. */
+START_TEST(test_a_job_is_there_once)
+{
+	struct refresh *r = refresh_create();
+	bool due;
+
+	for (int i = 0; i < 2; i++)
+		add(r, 1, 7, "a");
+	add(r, 2, 7, "a");
+	for (int i = 0; i < 4; i++)
+		ck_assert_uint_ne(take(r, &due), take(r, &due));
+	note(r, 1, 7, "a", RUN_RUNNING);
+	for (int i = 0; i < 4; i++)
+		ck_assert_uint_eq(take(r, &due), 2);
+	refresh_destroy(r);
+	refresh_destroy(NULL);
 }
 END_TEST
 
@@ -173,7 +190,7 @@ START_TEST(test_sets_are_kept)
 		ck_assert_double_eq(got.weights[1], 0.25);
 		ck_assert_double_eq(got.ratios[1], 2.5);
 	}
-	free(r);
+	refresh_destroy(r);
 }
 END_TEST
 
@@ -190,7 +207,7 @@ START_TEST(test_too_old)
 			  2);
 	ck_assert_uint_eq(
 		refresh_take(r, 1e9 + WAITING_S + 101, &assumed, &due), 0);
-	free(r);
+	refresh_destroy(r);
 }
 END_TEST
 
@@ -226,7 +243,7 @@ START_TEST(test_arrays)
 	note_run(r, 900000, end);
 	for (int i = 0; i < 2 * REFRESH_MAX; i++)
 		ck_assert_uint_gt(take(r, &due), 1);
-	free(r);
+	refresh_destroy(r);
 }
 END_TEST
 
@@ -362,6 +379,7 @@ int main(void)
 		test_the_rest_have_turns,
 		test_only_its_own_run_takes_it_out,
 		test_free_places_first,
+		test_a_job_is_there_once,
 		test_sets_are_kept,
 		test_too_old,
 		test_arrays,
