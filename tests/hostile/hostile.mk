@@ -15,6 +15,5 @@ system-programs: $(BUILD)/bin/hostile
 ## make check-hostile predictd while users and strangers attack it
 .PHONY: check-hostile
 check-hostile: deps-run
-	$(MAKE) $(BUILD)/sbin/predictd $(BUILD)/bin/spredict \
-		$(BUILD)/bin/hostile
+	$(MAKE) all $(BUILD)/bin/hostile
 	tests/hostile/check-hostile $(BUILD)
