@@ -43,7 +43,7 @@ write_conf second
 "$build/sbin/predictd" -f "$dir/predictd.conf" --migrate 2>"$dir/migrate.log"
 up predictd
 up second
-until_true 60 is_ready
+until_true 120 is_ready
 post_runs 1000 $runs "$run/predictd.sock" "$run/second.sock"
 # One kill for each so many runs: they are spread over the writes.
 for ((i = 0; i < kills; i++)); do

@@ -8,7 +8,7 @@ FAULTS        = $(BUILD)/faults
 FAULTS_CFLAGS = -std=gnu11 -g $(WARNINGS) -fPIC -fvisibility=hidden $(ASAN)
 FAULTS_OPTIONS = $(FAULTS)/sanitizer_options.o $(FAULTS)/sanitizer_options.so
 # System tests of submission, select and SPANK, and what fails beside them.
-FAULTS_SYSTEM = submission act forged plan select collect traced_job profiles
+FAULTS_SYSTEM = submission act forged plan select collect
 FAULTS_TESTS  = $(patsubst %,tests/system/test_%.sh,$(FAULTS_SYSTEM)) \
 	$(wildcard tests/faults/fault_*.sh)
 
