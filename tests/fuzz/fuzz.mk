@@ -10,7 +10,7 @@ FUZZER_PROGRAMS = $(FUZZERS:%=$(BUILD)/fuzz/tests/fuzz/%)
 FUZZ_RUNS = 20000
 # 0: as long as FUZZ_RUNS take.  10^7 take conf 1 minute, most others 3 to 30,
 # sacct, topology, squeue and application 30 to 90, http 6 hours: 7 hours of
-# two CPUs.
+# two CPUs.  FUZZ_KEEP=FOLDER goes on from what was learned there.
 FUZZ_SECONDS = 0
 
 # Asked for once, and only when something is built: "clang" or "gcc".
