@@ -52,6 +52,7 @@ struct sums {
 	double ln_vs_avg2, worst, accuracy;
 	double coverage_min, coverage_max;
 	double user_coverage_min, user_coverage_max;
+	struct user_coverage classes;
 	double ln_in_run;
 	size_t waited_logs;
 	double ln_again, ln_again_waited; /* at the start, to at submission */
@@ -238,6 +239,22 @@ static void judge_again(const struct backtest *b, struct sums *sums)
 	sums->ln_again_waited += log(waited);
 }
 
+/* Print for which jobs of one log the 90 % holds, and add it up. */
+static void judge_classes(const struct user_coverage *log,
+			  struct user_coverage *sum)
+{
+	printf("%-34s 90 %% holds for %.3f of %.0f predictions below %d s (p90 "
+	       "/ p50 %.1f), for %.3f of an application's first runs (%.0f)\n",
+	       "", log->short_covered / log->short_jobs, log->short_jobs,
+	       SHORT_S, exp(log->short_ln_width / log->short_jobs),
+	       log->first_covered / fmax(1, log->first), log->first);
+	sum->short_jobs += log->short_jobs;
+	sum->short_covered += log->short_covered;
+	sum->short_ln_width += log->short_ln_width;
+	sum->first += log->first;
+	sum->first_covered += log->first_covered;
+}
+
 static void judge(const char *name, struct backtest *b, struct sums *sums)
 {
 	struct measures limit = measure(b, "limit"), avg2 = measure(b, "avg2");
@@ -245,9 +262,10 @@ static void judge(const char *name, struct backtest *b, struct sums *sums)
 	struct measures predicted = measure(b, NULL);
 	double in_run_avg2 = NAN, in_run = NAN,
 	       ratio = predicted.mae / avg2.mae;
-	double reach = reach_of(b), by_users, batches;
+	double reach = reach_of(b);
+	struct user_coverage users;
 
-	user_coverage(b, &by_users, &batches);
+	user_coverage(b, &users);
 	if (row_named(b, "avg2") < b->rows)
 		measure_in_run(b, row_named(b, "avg2"), &in_run, &in_run_avg2);
 	printf("%-34.34s %7zu %7.0f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f %6.3f "
@@ -255,9 +273,10 @@ static void judge(const char *name, struct backtest *b, struct sums *sums)
 	       name, predicted.asked, predicted.runtime_s, limit.mae, avg2.mae,
 	       templates.mae, predicted.mae, ratio, avg2.accuracy,
 	       predicted.accuracy, predicted.coverage, predicted.width,
-	       predicted.pinball, in_run_avg2, in_run, reach, by_users,
-	       batches);
+	       predicted.pinball, in_run_avg2, in_run, reach, users.by_users,
+	       users.batches);
 	judge_again(b, sums);
+	judge_classes(&users, &sums->classes);
 	fflush(stdout);
 	sums->logs++;
 	sums->ln_vs_avg2 += log(ratio);
@@ -265,8 +284,8 @@ static void judge(const char *name, struct backtest *b, struct sums *sums)
 	sums->accuracy += predicted.accuracy;
 	sums->coverage_min = fmin(sums->coverage_min, predicted.coverage);
 	sums->coverage_max = fmax(sums->coverage_max, predicted.coverage);
-	sums->user_coverage_min = fmin(sums->user_coverage_min, by_users);
-	sums->user_coverage_max = fmax(sums->user_coverage_max, by_users);
+	sums->user_coverage_min = fmin(sums->user_coverage_min, users.by_users);
+	sums->user_coverage_max = fmax(sums->user_coverage_max, users.by_users);
 	sums->ln_pinball += log(predicted.pinball);
 	sums->width_worst = fmax(sums->width_worst, predicted.width);
 	sums->reach_worst = fmax(sums->reach_worst, reach);
@@ -410,6 +429,11 @@ static void print_bars(const struct sums *sums)
 	printf("bar p90_coverage_max %.4f\n", sums->coverage_max);
 	printf("bar p90_user_coverage_min %.4f\n", sums->user_coverage_min);
 	printf("bar p90_user_coverage_max %.4f\n", sums->user_coverage_max);
+	printf("bar p90_short_coverage %.4f\nbar p90_short_width %.2f\n",
+	       sums->classes.short_covered / sums->classes.short_jobs,
+	       exp(sums->classes.short_ln_width / sums->classes.short_jobs));
+	printf("bar p90_first_runs_coverage %.4f\n",
+	       sums->classes.first_covered / sums->classes.first);
 	printf("bar pinball90_mean %.4f\n", exp(sums->ln_pinball / logs));
 	printf("bar p90_width_worst %.3f\n", sums->width_worst);
 	printf("bar p90_max_ratio %.3f\n", sums->reach_worst);

@@ -1,84 +1,140 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* user_coverage.c - whether the 90 % holds for each user of a job log */
+/* user_coverage.c - for which jobs of a log the 90 % holds
+ *
+ * Submissions and ends are sorted by user, then by application, and each
+ * group is gone through in order of time.
+ */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "predictor/base/index.h"
 #include "tests/bench/user_coverage.h"
 
 /* A job's submission, or its end. */
 struct step {
-	uint32_t user;
+	uint64_t group; /* its user, or its application */
 	bool submitted;
 	size_t job;
 	double at_s;
 };
 
-/* By users, then by time; at the same moment ends come first. */
+/* By groups, then by time; at the same moment ends come first. */
 static int compare_steps(const void *a, const void *b)
 {
 	const struct step *x = a, *y = b;
 
-	if (x->user != y->user)
-		return x->user < y->user ? -1 : 1;
+	if (x->group != y->group)
+		return x->group < y->group ? -1 : 1;
 	if (x->at_s != y->at_s)
 		return x->at_s < y->at_s ? -1 : 1;
 	return x->submitted - y->submitted;
 }
 
-/* Jobs of one user. */
-struct user_sums {
-	double judged, covered, batches;
+/* Jobs of one group. */
+struct group_sums {
+	double judged, covered, batches, first, first_covered;
 };
 
-/* Go through the steps of the first one's user; return their number. */
-static size_t user_add(const struct backtest *b, const struct step *steps,
-		       size_t n, struct user_sums *ret)
+/* Go through the steps of the first one's group; return their number. */
+static size_t group_add(const struct backtest *b, const struct step *steps,
+			size_t n, struct group_sums *ret)
 {
-	int in_flight = 0;
-	size_t i = 0;
+	size_t submitted = 0, ended = 0, i = 0;
 
-	for (; i < n && steps[i].user == steps[0].user; i++) {
+	for (; i < n && steps[i].group == steps[0].group; i++) {
 		struct measures_sample sample =
 			backtest_sample(b, BACKTEST_CHOSEN, steps[i].job);
+		bool covered = measures_covers(&sample);
 
-		in_flight += steps[i].submitted ? 1 : -1;
+		submitted += steps[i].submitted;
+		ended += !steps[i].submitted;
 		if (!steps[i].submitted || !b->measured[steps[i].job] ||
 		    isnan(sample.high_s))
 			continue;
 		ret->judged++;
-		ret->covered += measures_covers(&sample);
-		ret->batches += in_flight >= BATCH;
+		ret->covered += covered;
+		ret->batches += submitted - ended >= BATCH;
+		ret->first += ended < FIRST_RUNS;
+		ret->first_covered += ended < FIRST_RUNS && covered;
 	}
 	return i;
 }
 
-void user_coverage(const struct backtest *b, double *ret_coverage,
-		   double *ret_batches)
+static uint64_t user_of(const struct subject *s)
+{
+	return s->user_id;
+}
+
+static uint64_t application_of(const struct subject *s)
+{
+	const char *name = s->application->name;
+
+	return index_hash(0, name, strlen(name));
+}
+
+/* Return the steps of all jobs, sorted; NULL: out of memory. */
+static struct step *steps_sort(const struct backtest *b,
+			       uint64_t (*group_of)(const struct subject *))
 {
 	struct step *steps = calloc(2 * b->count + 1, sizeof(*steps));
-	double users = 0, coverage = 0, batches = 0, jobs = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; steps && i < b->count; i++) {
 		const struct subject *s = &b->jobs[i].subject;
 		double end_s = b->jobs[i].outcome.ended_at_s;
+		uint64_t group = group_of(s);
 
-		steps[n++] =
-			(struct step){ s->user_id, true, i, s->submitted_at_s };
-		steps[n++] = (struct step){ s->user_id, false, i,
+		steps[n++] = (struct step){ group, true, i, s->submitted_at_s };
+		steps[n++] = (struct step){ group, false, i,
 					    fmax(end_s, s->submitted_at_s) };
 	}
-	qsort(steps, n, sizeof(*steps), compare_steps);
-	for (size_t i = 0, count; i < n; i += count) {
-		struct user_sums user = { 0 };
+	if (steps)
+		qsort(steps, n, sizeof(*steps), compare_steps);
+	return steps;
+}
 
-		count = user_add(b, &steps[i], n - i, &user);
+static void short_add(const struct backtest *b, size_t job,
+		      struct user_coverage *ret)
+{
+	struct measures_sample sample =
+		backtest_sample(b, BACKTEST_CHOSEN, job);
+
+	if (!b->measured[job] || !(sample.predicted_s < SHORT_S) ||
+	    isnan(sample.high_s))
+		return;
+	ret->short_jobs++;
+	ret->short_covered += measures_covers(&sample);
+	ret->short_ln_width += log(sample.high_s / sample.predicted_s);
+}
+
+void user_coverage(const struct backtest *b, struct user_coverage *ret)
+{
+	struct step *by_user = steps_sort(b, user_of);
+	struct step *by_application = steps_sort(b, application_of);
+	struct group_sums all = { 0 };
+	size_t n = by_user && by_application ? 2 * b->count : 0;
+	double users = 0, jobs = 0;
+
+	*ret = (struct user_coverage){ 0 };
+	for (size_t i = 0; i < b->count; i++)
+		short_add(b, i, ret);
+	for (size_t i = 0, count; i < n; i += count) {
+		struct group_sums user = { 0 };
+
+		count = group_add(b, &by_user[i], n - i, &user);
 		jobs += user.judged;
-		batches += user.batches;
+		ret->batches += user.batches;
 		users += user.judged > 0;
-		coverage += user.judged > 0 ? user.covered / user.judged : 0;
+		ret->by_users +=
+			user.judged > 0 ? user.covered / user.judged : 0;
 	}
-	free(steps);
-	*ret_coverage = coverage / users;
-	*ret_batches = batches / jobs;
+	ret->by_users /= users;
+	ret->batches /= jobs;
+	for (size_t i = 0; i < n;)
+		i += group_add(b, &by_application[i], n - i, &all);
+	ret->first = all.first;
+	ret->first_covered = all.first_covered;
+	free(by_user);
+	free(by_application);
 }
