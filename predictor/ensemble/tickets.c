@@ -5,16 +5,16 @@
 #include "predictor/base/index.h"
 #include "predictor/ensemble/tickets.h"
 
-#define USER_BITS 14 /* of the hash by which users are counted */
-
 struct tickets {
 	struct ticket *of;
-	uint32_t of_user[1 << USER_BITS]; /* how many */
-	uint32_t touched;                 /* places that were ever used */
+	uint32_t touched; /* places that were ever used */
 	uint32_t free; /* the first that is free again, the rest by `newer` */
 	uint32_t oldest, newest;
 	uint32_t waits; /* the oldest that may count though it waits */
 	struct index index;
+	uint32_t *in_flight; /* by user, in the order of first tickets */
+	uint32_t in_flight_capacity;
+	struct index users;
 };
 
 struct tickets *tickets_create(void)
@@ -36,7 +36,9 @@ void tickets_destroy(struct tickets *t)
 	if (!t)
 		return;
 	free(t->of);
+	free(t->in_flight);
 	index_clear(&t->index);
+	index_clear(&t->users);
 	free(t);
 }
 
@@ -74,20 +76,40 @@ static uint32_t place_take(struct tickets *t, bool *ret_forgot)
 	return at;
 }
 
-static uint32_t user_slot(uint64_t user)
+/* INDEX_NONE: unknown, or without a ticket so far. */
+static uint32_t user_find(const struct tickets *t, uint64_t user)
 {
-	return (uint32_t)(hash_of(user) >> (64 - USER_BITS));
+	return user ? index_find(&t->users, hash_of(user), NULL, NULL)
+		    : INDEX_NONE;
+}
+
+/* The same, added if need be; INDEX_NONE also: out of memory. */
+static uint32_t user_get(struct tickets *t, uint64_t user)
+{
+	uint32_t at = user_find(t, user);
+
+	if (at != INDEX_NONE || !user || index_reserve(&t->users) ||
+	    index_grow(&t->in_flight, &t->in_flight_capacity, t->users.count,
+		       sizeof(t->in_flight[0])))
+		return at;
+	at = t->users.count;
+	t->in_flight[at] = 0;
+	index_add(&t->users, hash_of(user), at);
+	return at;
 }
 
 uint32_t tickets_of_user(const struct tickets *t, uint64_t user)
 {
-	return user ? t->of_user[user_slot(user)] : 0;
+	uint32_t at = user_find(t, user);
+
+	return at == INDEX_NONE ? 0 : t->in_flight[at];
 }
 
 static void ticket_count(struct tickets *t, struct ticket *ticket, bool counts)
 {
-	t->of_user[user_slot(ticket->user)] +=
-		(uint32_t)counts - (uint32_t)ticket->counted;
+	if (ticket->user != INDEX_NONE)
+		t->in_flight[ticket->user] +=
+			(uint32_t)counts - (uint32_t)ticket->counted;
 	ticket->counted = counts;
 }
 
@@ -100,7 +122,7 @@ uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
 	uint32_t at = place_take(t, ret_forgot);
 
 	t->of[at] = (struct ticket){ .id = id,
-				     .user = user,
+				     .user = user_get(t, user),
 				     .submitted_at_s = submitted_at_s,
 				     .in_flight = 1 + tickets_of_user(t, user),
 				     .older = t->newest,

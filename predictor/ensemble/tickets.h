@@ -4,7 +4,8 @@
  * Many predictions are for jobs that never run, which nobody reports: after
  * TICKETS_WAIT_S these are not in flight any more, and beyond TICKETS_MAX the
  * oldest are forgotten.  Memory is touched only as it fills; nothing is
- * allocated later but the index, which doubles now and then.
+ * allocated later but what is kept of users, and indexes, which double now and
+ * then.
  */
 #pragma once
 
@@ -31,7 +32,8 @@ struct ticket {
 	uint32_t spreads;      /* bit i: row i gave no spread of its own */
 	uint32_t older, newer; /* in the order of arrival */
 	uint32_t in_flight;    /* as in struct query */
-	uint64_t user;         /* 0: unknown */
+	uint32_t user;         /* in the order of first tickets; INDEX_NONE:
+				  unknown */
 	double submitted_at_s;
 };
 
@@ -50,8 +52,7 @@ struct ticket *tickets_at(struct tickets *t, uint32_t at);
 uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
 		     double submitted_at_s, bool *ret_forgot);
 
-/* Return the number of the user's jobs in flight, 0 of an unknown user.  Users
- * may be counted together by chance. */
+/* Return the number of the user's jobs in flight, 0 of an unknown user. */
 uint32_t tickets_of_user(const struct tickets *t, uint64_t user);
 
 /* The job has started; it counts, however long it waited. */

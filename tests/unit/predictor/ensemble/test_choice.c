@@ -354,6 +354,11 @@ START_TEST(test_tickets_of_users)
 	ck_assert_uint_eq(tickets_of_user(t, 31), 59);
 	ck_assert_uint_eq(tickets_of_user(t, 32), 0);
 	ck_assert_uint_eq(tickets_of_user(t, 0), 0);
+	/* Each user is counted apart, however many there are. */
+	for (uint64_t user = 1000; user < 41000; user++)
+		tickets_add(t, user, user, 0, &forgot);
+	for (uint64_t user = 1000; user < 41000; user++)
+		ck_assert_uint_eq(tickets_of_user(t, user), 1);
 	tickets_destroy(t);
 }
 END_TEST
