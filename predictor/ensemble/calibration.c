@@ -16,8 +16,8 @@
 
 /* How far a level moves: so much in the end, and faster at first, when it is
  * off by more than by chance. */
-#define GAMMA       0.002
-#define GAMMA_FIRST 0.02
+#define GAMMA       0.001
+#define GAMMA_FIRST 0.01
 /* Jobs after which the first pace has halved. */
 #define GAMMA_JOBS 200.0
 
@@ -101,9 +101,11 @@ void calibration_destroy(struct calibration *c)
 /* Return the group that has the levels. */
 static const struct group *group_find(const struct calibration *c, int group)
 {
-	return c->groups[group].jobs > 0
-		       ? &c->groups[group]
-		       : &c->groups[group % CALIBRATION_BATCH];
+	if (!(c->groups[group].jobs > 0))
+		group %= CALIBRATION_BATCH;
+	if (!(c->groups[group].jobs > 0))
+		group %= CALIBRATION_KNOWN;
+	return &c->groups[group];
 }
 
 /* Find the level of each knot, ascending: straight between those that are
@@ -305,7 +307,7 @@ void calibration_watch(struct calibration *c, uint32_t job, int group,
 
 	calibration_end(c, job, NAN);
 	if (!(c->groups[group].jobs > 0))
-		c->groups[group] = c->groups[group % CALIBRATION_BATCH];
+		c->groups[group] = *group_find(c, group);
 	*w = (struct watch){ .used = true,
 			     .group = (uint8_t)group,
 			     .pace = (float)pace,

@@ -24,10 +24,12 @@
 #include "predictor/stats/distribution.h"
 
 #define CALIBRATION_LEVELS PREDICTION_LEVELS /* probabilities watched */
-#define CALIBRATION_GROUPS 16 /* of predictions with similar errors */
-/* Added to the group of a job in a batch: until one of these has ended, levels
- * are those of the group without it. */
-#define CALIBRATION_BATCH 8
+#define CALIBRATION_GROUPS 32 /* of predictions with similar errors */
+/* Added to the group of a job whose user has many runs, and of one in a batch:
+ * until the first of these is watched, levels are those of the group without
+ * it. */
+#define CALIBRATION_KNOWN 8
+#define CALIBRATION_BATCH 16
 
 struct calibration;
 

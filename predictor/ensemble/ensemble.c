@@ -25,6 +25,10 @@
 
 /* Predictions from fewer runs err differently from those of more. */
 #define RUNS_FEW 16
+/* As do those for users of whom little is known.  Without this the 90 % held
+ * for 86 to 94 % of the runs where each user weighs the same, on ten job logs;
+ * with it for 88 to 92 %. */
+#define USER_RUNS_MANY 50
 
 /* A prediction is explained that is beyond these factors of all runs of the
  * same application and parameters; fewer runs than that are few. */
@@ -228,12 +232,16 @@ static bool models_predict(struct ensemble *e, const struct query *query,
 
 /* Return the group of an answer: groups rest on many runs or few, have a
  * distribution of their own or one from their errors, are extrapolated or not,
- * and of a batch or not. */
-static int group_of(const struct query *query,
+ * for users with many runs or few, and of a batch or not. */
+static int group_of(const struct ensemble *e, const struct query *query,
 		    const struct model_result *answer, bool outside)
 {
+	bool known = query->user != INDEX_NONE &&
+		     e->history->users[query->user].runs >= USER_RUNS_MANY;
+
 	return (answer->runs < RUNS_FEW ? 1 : 0) +
 	       (answer->ln_runtime.count ? 0 : 2) + (outside ? 4 : 0) +
+	       (known ? CALIBRATION_KNOWN : 0) +
 	       (query->in_flight >= QUERY_TOGETHER ? CALIBRATION_BATCH : 0);
 }
 
@@ -295,7 +303,7 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 	ret->median_s = shift_by_drift(e, query, answer, most_s);
 	ret->runs = answer->runs;
 	ret->last_error = choice_last_error(e->choice, chosen, query);
-	group = group_of(query, answer, is_outside(ret));
+	group = group_of(e, query, answer, is_outside(ret));
 	calibration_read(e->calibration, group, &e->around, ret->median_s,
 			 most_s, ret->knots_s);
 	calibration_levels(e->calibration, group, ret->levels);
@@ -338,7 +346,8 @@ static void ticket_add(struct ensemble *e, const struct query *query,
 	limit_chance_watch(e->limit_chance, at, query, verdict->knots_s);
 	if (verdict->model >= 0)
 		calibration_watch(e->calibration, at,
-				  group_of(query, &e->answers[verdict->model],
+				  group_of(e, query,
+					   &e->answers[verdict->model],
 					   is_outside(verdict)),
 				  query_pace(query), verdict->knots_s, limit_s);
 }

@@ -108,6 +108,7 @@ struct history_user {
 	uint32_t cluster;
 	uint32_t user_id;
 	uint32_t pairs; /* the first */
+	uint32_t runs;  /* ever */
 	uint32_t count; /* of the newest */
 	struct history_brief
 		newest[HISTORY_USER_RUNS]; /* by end, newest first */

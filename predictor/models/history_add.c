@@ -211,6 +211,7 @@ int history_add(struct history *h, const struct past_job *job,
 		return sp_error_set(err,
 				    "job %u: out of memory for the history",
 				    o->job_id);
+	h->users[user].runs++;
 	user_insert(&h->users[user], run);
 	h->runs++;
 	return 0;

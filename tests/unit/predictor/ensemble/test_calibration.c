@@ -253,6 +253,39 @@ START_TEST(test_a_cancelled_run_moves_no_upper_quantile)
 }
 END_TEST
 
+/* Levels of a group that no job had are those of the group without batches,
+ * else of that of all users. */
+START_TEST(test_a_new_group_follows_the_one_without)
+{
+	const int known = 1 + CALIBRATION_KNOWN;
+	const int groups[] = { known, known + CALIBRATION_BATCH,
+			       1 + CALIBRATION_BATCH };
+	struct calibration *c = calibration_create(1);
+	double first[CALIBRATION_LEVELS], levels[CALIBRATION_LEVELS];
+	double knots_s[PREDICTION_KNOTS];
+
+	read_claim(c, knots_s);
+	calibration_watch(c, 0, 1, 1, knots_s, HUGE_VAL);
+	calibration_end(c, 0, 1e5);
+	calibration_levels(c, 1, first);
+	ck_assert_double_gt(first[3], 0.9);
+	for (int i = 0; i < 3; i++) {
+		calibration_levels(c, groups[i], levels);
+		ck_assert_mem_eq(first, levels, sizeof(levels));
+	}
+	calibration_watch(c, 0, known, 1, knots_s, HUGE_VAL);
+	calibration_end(c, 0, 1e5);
+	for (int i = 0; i < 3; i++) {
+		calibration_levels(c, groups[i], levels);
+		if (i < 2)
+			ck_assert_double_gt(levels[3], first[3]);
+		else
+			ck_assert_mem_eq(first, levels, sizeof(levels));
+	}
+	calibration_destroy(c);
+}
+END_TEST
+
 /* A job of a batch that outlives its quantiles widens those of batches, and
  * little; others follow until the first of a batch has ended. */
 START_TEST(test_a_batch_widens_its_own_quantiles)
@@ -411,6 +444,7 @@ int main(void)
 		test_one_atom,
 		test_late_news,
 		test_a_cancelled_run_moves_no_upper_quantile,
+		test_a_new_group_follows_the_one_without,
 		test_a_batch_widens_its_own_quantiles,
 		test_reading_knots,
 		test_what_is_left_needs_no_calibration,

@@ -255,11 +255,12 @@ START_TEST(test_no_quantile_is_absurd)
 }
 END_TEST
 
-/* One job after the other, equal but for `n`. */
+/* One job after the other, equal but for `n` (NAN: without) and the user. */
 struct line {
 	struct ensemble *ensemble;
 	double now_s;
 	uint32_t number;
+	uint32_t user;
 };
 
 static struct past_job next_job(struct line *line, double n, double runtime_s,
@@ -274,7 +275,7 @@ static struct past_job next_job(struct line *line, double n, double runtime_s,
 			     .traits = "",
 			     .account = "",
 			     .partition = "main",
-			     .user_id = 5,
+			     .user_id = 5 + line->user,
 			     .application = &application,
 			     .nodes = 1,
 			     .tasks = 1,
@@ -288,7 +289,9 @@ static struct past_job next_job(struct line *line, double n, double runtime_s,
 	};
 
 	conditions_init(&job.before);
-	parameters_set(&application.parameters, "n", n, NULL);
+	application.parameters.count = 0;
+	if (!isnan(n))
+		parameters_set(&application.parameters, "n", n, NULL);
 	return job;
 }
 
@@ -309,7 +312,7 @@ static struct verdict run_one(struct line *line, double n, double runtime_s,
 
 START_TEST(test_drift_is_followed)
 {
-	struct line line = { ensemble_create(), 1e9, 0 };
+	struct line line = { ensemble_create(), 1e9, 0, 0 };
 	struct random r = { 3 };
 	struct verdict v;
 	int wrong = 0;
@@ -340,7 +343,7 @@ END_TEST
 
 START_TEST(test_crashes_do_not_spoil)
 {
-	struct line line = { ensemble_create(), 1e9, 0 };
+	struct line line = { ensemble_create(), 1e9, 0, 0 };
 	struct verdict v;
 
 	for (int i = 0; i < 40; i++)
@@ -366,7 +369,7 @@ END_TEST
  * `cancelled_s` is not 0, and a few more. */
 static struct verdict after_cancelled(double cancelled_s)
 {
-	struct line line = { ensemble_create(), 1e9, 0 };
+	struct line line = { ensemble_create(), 1e9, 0, 0 };
 	struct verdict v;
 
 	for (int i = 0; i < 20; i++)
@@ -403,7 +406,7 @@ START_TEST(test_a_wrong_clock_ends_no_flight)
 	struct verdict last[2];
 
 	for (int wrong = 0; wrong < 2; wrong++) {
-		struct line line = { ensemble_create(), 1e9, 0 };
+		struct line line = { ensemble_create(), 1e9, 0, 0 };
 
 		for (int i = 0; i < 30; i++)
 			run_one(&line, 1000, 100 + i % 7, OUTCOME_COMPLETED);
@@ -424,6 +427,42 @@ START_TEST(test_a_wrong_clock_ends_no_flight)
 	}
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		ck_assert_double_eq(last[0].knots_s[i], last[1].knots_s[i]);
+}
+END_TEST
+
+static struct verdict predict_only(struct line *line, uint32_t user)
+{
+	struct past_job job;
+	struct verdict verdict;
+
+	line->user = user;
+	job = next_job(line, NAN, 100, OUTCOME_COMPLETED);
+	ensemble_predict(line->ensemble, &job.subject, &job.before, line->now_s,
+			 0, &verdict);
+	return verdict;
+}
+
+/* Users who are new outlive their quantiles: these reach further for new users,
+ * and stay for one with many runs. */
+START_TEST(test_new_users_widen_no_others)
+{
+	struct line line = { ensemble_create(), 1e9, 0, 0 };
+	struct verdict old_before, new_before, old_after, new_after;
+
+	for (int i = 0; i < 60; i++)
+		run_one(&line, NAN, 100 + i % 7, OUTCOME_COMPLETED);
+	old_before = predict_only(&line, 0);
+	new_before = predict_only(&line, 99);
+	for (int i = 0; i < 30; i++) {
+		line.user = 1 + (uint32_t)i;
+		run_one(&line, NAN, 130 * pow(1.2, i), OUTCOME_COMPLETED);
+	}
+	old_after = predict_only(&line, 0);
+	new_after = predict_only(&line, 99);
+	for (int i = 0; i < PREDICTION_LEVELS; i++)
+		ck_assert_double_eq(old_before.levels[i], old_after.levels[i]);
+	ck_assert_double_gt(new_after.levels[3], new_before.levels[3]);
+	ensemble_destroy(line.ensemble);
 }
 END_TEST
 
@@ -455,6 +494,7 @@ int main(void)
 		test_crashes_do_not_spoil,
 		test_a_cancelled_run_moves_nothing,
 		test_a_wrong_clock_ends_no_flight,
+		test_new_users_widen_no_others,
 		test_bad_ends_are_refused,
 		NULL,
 	};
