@@ -552,9 +552,10 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 	calibration_advance(e->calibration, o->ended_at_s);
 	make_query(e, &job->subject, &job->before, job->subject.submitted_at_s,
 		   at == TICKET_NONE ? 0 : ticket, &query);
-	limit_chance_end(e->limit_chance,
-			 at == TICKET_NONE ? LIMIT_CHANCE_NONE : at, &query,
-			 runtime_s);
+	if (takes)
+		limit_chance_end(e->limit_chance,
+				 at == TICKET_NONE ? LIMIT_CHANCE_NONE : at,
+				 &query, runtime_s);
 	if (at != TICKET_NONE) {
 		models_judge(e, at, &query, o, runtime_s);
 		if (takes && tickets_at(e->tickets, at)->needy &&

@@ -466,6 +466,24 @@ START_TEST(test_new_users_widen_no_others)
 }
 END_TEST
 
+/* Runs that the system ends say nothing of the limit. */
+START_TEST(test_ended_by_the_system_says_nothing_of_the_limit)
+{
+	struct line line = { ensemble_create(), 1e9, 0, 0 };
+	double before, after;
+
+	for (int i = 0; i < 12; i++)
+		run_one(&line, NAN, 36000, OUTCOME_TIMEOUT);
+	before = predict_only(&line, 0).limit_chance;
+	for (int i = 0; i < 30; i++)
+		run_one(&line, NAN, 10, OUTCOME_OTHER);
+	after = predict_only(&line, 0).limit_chance;
+	ck_assert_double_gt(before, 0.5);
+	ck_assert_double_gt(after, before - 0.01);
+	ensemble_destroy(line.ensemble);
+}
+END_TEST
+
 START_TEST(test_bad_ends_are_refused)
 {
 	struct past_job *jobs = past_make(1, 1);
@@ -495,6 +513,7 @@ int main(void)
 		test_a_cancelled_run_moves_nothing,
 		test_a_wrong_clock_ends_no_flight,
 		test_new_users_widen_no_others,
+		test_ended_by_the_system_says_nothing_of_the_limit,
 		test_bad_ends_are_refused,
 		NULL,
 	};
