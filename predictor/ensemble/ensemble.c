@@ -306,7 +306,9 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 	group = group_of(e, query, answer, is_outside(ret));
 	calibration_read(e->calibration, group, &e->around, ret->median_s,
 			 most_s, ret->knots_s);
-	calibration_levels(e->calibration, group, ret->levels);
+	/* Quantiles that are widened are not at these levels any more. */
+	if (!is_outside(ret))
+		calibration_levels(e->calibration, group, ret->levels);
 	if (answer->runs)
 		verdict_widen(e, most_s, ret);
 	ret->evidence_count = answer->evidence_count;

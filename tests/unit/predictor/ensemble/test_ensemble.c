@@ -466,6 +466,29 @@ START_TEST(test_new_users_widen_no_others)
 }
 END_TEST
 
+/* What remains of a job far outside of all runs goes by the widened quantiles,
+ * whatever the levels were at which they were read before. */
+START_TEST(test_what_remains_goes_by_widened_quantiles)
+{
+	struct line line = { ensemble_create(), 1e9, 0, 0 };
+	struct verdict v;
+
+	for (int i = 0; i < 20; i++)
+		run_one(&line, 1000 + i, 100 + i % 7, OUTCOME_COMPLETED);
+	for (int i = 0; i < 20; i++)
+		v = run_one(&line, 3000 * pow(3, i), 300 * pow(1.1, i),
+			    OUTCOME_COMPLETED);
+	ck_assert(v.outside.extrapolated);
+	for (int share = 1; share < 5; share++)
+		ck_assert_double_eq(
+			verdict_remaining(v.knots_s, v.levels,
+					  share * v.median_s / 2, 0.5),
+			verdict_remaining(v.knots_s, NULL,
+					  share * v.median_s / 2, 0.5));
+	ensemble_destroy(line.ensemble);
+}
+END_TEST
+
 /* Runs that the system ends say nothing of the limit. */
 START_TEST(test_ended_by_the_system_says_nothing_of_the_limit)
 {
@@ -513,6 +536,7 @@ int main(void)
 		test_a_cancelled_run_moves_nothing,
 		test_a_wrong_clock_ends_no_flight,
 		test_new_users_widen_no_others,
+		test_what_remains_goes_by_widened_quantiles,
 		test_ended_by_the_system_says_nothing_of_the_limit,
 		test_bad_ends_are_refused,
 		NULL,
