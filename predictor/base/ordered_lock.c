@@ -16,6 +16,7 @@ static const char *const names[LOCK_RANKS] = {
 	[LOCK_TRACE_LOAD] = "trace load",
 	[LOCK_IDENTITY] = "identity",
 	[LOCK_CONNECTIONS] = "connections",
+	[LOCK_METRICS] = "metrics",
 	[LOCK_BUDGET] = "budget",
 	[LOCK_KEPT] = "kept texts",
 	[LOCK_REFUSALS] = "refusals",

@@ -87,7 +87,7 @@ static void add_error(struct json_object *reply, const struct check *check,
 	struct sp_error err;
 
 	sp_error_set(&err, "%s: %s", check->name, finding->found);
-	wire_reply_add_error(reply, err.text);
+	wire_reply_add_error(reply, err.text, NULL);
 }
 
 /* `reply`: NULL is for text. */

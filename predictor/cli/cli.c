@@ -128,7 +128,7 @@ static void print_error(const struct cli *cli, const struct sp_error *why)
 	fprintf(stderr, "spredict: error: %s\n", masked.text);
 	if (!reply)
 		return;
-	wire_reply_add_error(reply, masked.text);
+	wire_reply_add_error(reply, masked.text, NULL);
 	reply_print(reply);
 	json_object_put(reply);
 }

@@ -98,6 +98,15 @@ static int add_proxy(void *into, const struct conf_key *key, const char *value,
 	return proxies_add(&config->proxies, value, err);
 }
 
+static int set_metrics(void *into, const struct conf_key *key,
+		       const char *value, struct sp_error *err)
+{
+	static const char *const words[] = { "new", "old", NULL };
+
+	return conf_word(value, words, (int *)((char *)into + key->offset),
+			 err);
+}
+
 int predictd_config_slurm_user(struct predictd_config *config, uid_t uid,
 			       struct sp_error *err)
 {
@@ -223,6 +232,9 @@ const struct conf_key predictd_config_keys[] = {
 	{ "ProxyNever", add_users, MEMBER(access.never_proxied),
 	  .repeatable = true,
 	  .help = "users besides root and SlurmUser whom no proxy may name" },
+	{ "MetricsNames", set_metrics, MEMBER(metrics_old_names),
+	  .restart = true,
+	  .help = "names of metrics: new, or old as before 0.2.0" },
 	DAEMON_CONFIG_KEYS(struct predictd_config, daemon),
 	{ .name = NULL },
 };

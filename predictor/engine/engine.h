@@ -95,6 +95,9 @@ bool engine_hides_jobs(struct engine *engine, const char *cluster);
  * not known: no.  Empty: of predictd's own cluster. */
 bool engine_hides_nodes(struct engine *engine, const char *cluster);
 
+/* Find the name of predictd's own cluster; empty: not known. */
+void engine_own_cluster(struct engine *engine, char ret[RUN_NAME_SIZE]);
+
 /* Return whether the history, a collector, Slurm or slurmctld has named that
  * cluster. Empty: yes. */
 bool engine_knows_cluster(struct engine *engine, const char *cluster);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine_state.c - what the engine's files share */
 #include <string.h>
+#include <stdio.h>
 
 #include "predictor/base/index.h"
 #include "predictor/engine/engine_state.h"
@@ -55,6 +56,14 @@ bool engine_hides_nodes(struct engine *engine, const char *cluster)
 
 	node_facts_put(facts);
 	return hidden;
+}
+
+void engine_own_cluster(struct engine *engine, char ret[RUN_NAME_SIZE])
+{
+	struct node_facts *facts = engine_node_facts(engine, "");
+
+	snprintf(ret, RUN_NAME_SIZE, "%s", facts ? facts->cluster : "");
+	node_facts_put(facts);
 }
 
 void engine_set_node_facts(struct engine *engine, struct node_facts *facts)

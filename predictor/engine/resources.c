@@ -123,10 +123,12 @@ int engine_list_nodes(struct engine *engine,
 	return rc;
 }
 
-/* Count the spools of the fresh nodes, as far as they report them. */
-static void spools_count(struct engine *engine, const struct listing *l,
-			 double now_s, struct engine_resources *ret)
+/* Count what the fresh nodes report. */
+static void fresh_count(struct engine *engine, const struct listing *l,
+			double now_s, struct engine_resources *ret)
 {
+	double available = 0, known = 0;
+
 	for (size_t at = 0; at < l->count;) {
 		ordered_lock_take(&engine->lock);
 		for (int i = 0; i < NODES_AT_ONCE && at < l->count; i++) {
@@ -140,9 +142,14 @@ static void spools_count(struct engine *engine, const struct listing *l,
 				node.last.spool_free_mb < SPOOL_FULL_MB;
 			if (node.last.spool_failed > 0)
 				ret->spool_failed += node.last.spool_failed;
+			if (isfinite(node.last.cpu_available)) {
+				available += node.last.cpu_available;
+				known++;
+			}
 		}
 		ordered_lock_give(&engine->lock);
 	}
+	ret->cpu_available = available / known;
 }
 
 int engine_count_resources(struct engine *engine, double now_s,
@@ -158,7 +165,7 @@ int engine_count_resources(struct engine *engine, double now_s,
 		ret->nodes_slow += l.speeds[i].slow;
 	ret->nodes_fresh = l.fresh;
 	if (!rc)
-		spools_count(engine, &l, now_s, ret);
+		fresh_count(engine, &l, now_s, ret);
 	free(l.positions);
 	free(l.speeds);
 	do {

@@ -46,6 +46,7 @@ struct engine_resources {
 	size_t nodes_fresh, nodes_slow, links_fresh;
 	size_t nodes_spool_full; /* of the fresh ones */
 	double spool_failed;     /* files, over the fresh nodes */
+	double cpu_available;    /* likewise, the mean; NAN: not known */
 };
 
 int engine_count_resources(struct engine *engine, double now_s,

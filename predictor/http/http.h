@@ -62,7 +62,8 @@ struct http_config {
 	/* One in this many of the jobs that have a profile is
 	 * profiled again. */
 	uint32_t profile_every;
-	uint32_t trace_every; /* of all with several tasks; 0: none */
+	uint32_t trace_every;  /* of all with several tasks; 0: none */
+	int metrics_old_names; /* those before 0.2.0 */
 	struct access_lists access;
 	const struct http_limits *limits; /* NULL: the default; copied */
 	const struct route *routes;       /* NULL: those of routes.h */

@@ -16,12 +16,6 @@ enum proof_place {
 	PROOF_MISSING     /* none that is understood */
 };
 
-static const char *header_of(struct request *r, const char *name)
-{
-	return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND,
-					   name);
-}
-
 /* Return the name that a proxy sends; NULL: the client is not one, or
  * sends none. */
 static const char *proxied_name(struct request *r)
@@ -36,7 +30,7 @@ static const char *proxied_name(struct request *r)
 	if (!info || !info->client_addr ||
 	    !proxies_have(config->proxies, info->client_addr))
 		return NULL;
-	return header_of(r, config->proxy_header);
+	return request_header(r, config->proxy_header);
 }
 
 static enum proof_place credential_set(struct request *r,
@@ -76,10 +70,10 @@ static enum proof_place find_place(struct request *r, bool is_unix)
 
 	if (value)
 		return credential_set(r, IDENTITY_NAME, value);
-	value = header_of(r, MHD_HTTP_HEADER_AUTHORIZATION);
+	value = request_header(r, MHD_HTTP_HEADER_AUTHORIZATION);
 	if (value)
 		return of_scheme(r, value);
-	value = header_of(r, "X-SLURM-USER-TOKEN");
+	value = request_header(r, "X-SLURM-USER-TOKEN");
 	if (value)
 		return credential_set(r, IDENTITY_TOKEN, value);
 	return is_unix ? PROOF_PEER : PROOF_MISSING;
@@ -104,6 +98,11 @@ int proof_of_peer(struct request *r)
 	if (info && !identity_of_peer(info->connect_fd, &r->uid, &err))
 		return 0;
 	return request_fail(r, 401, "unauthorized");
+}
+
+bool proof_is_sent(struct request *r)
+{
+	return find_place(r, false) == PROOF_CREDENTIAL;
 }
 
 int proof_check(struct request *r, const char *method, bool is_unix)

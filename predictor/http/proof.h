@@ -5,11 +5,16 @@
  */
 #pragma once
 
+#include <stdbool.h>
+
 #include "predictor/http/request.h"
 
 /* Find the uid of the client.  A credential takes time: the stage is
  * STAGE_IDENTITY then, the connection suspended until it has been checked. */
 int proof_check(struct request *request, const char *method, bool is_unix);
+
+/* Return whether a request over TCP has what it may be known by. */
+bool proof_is_sent(struct request *request);
 
 /* Take the verdict on the credential.  A bad one is charged to the address. */
 int proof_checked(struct request *request);

@@ -193,6 +193,22 @@ int request_decode(struct request *request, struct wire_request *ret,
 	return wire_request_decode(request->message, ret, err);
 }
 
+/* Return the word for programs; openapi.json has all of them. */
+static const char *status_code(int status)
+{
+	static const char *const codes[] = {
+		[400] = "bad_request",        [401] = "unauthorized",
+		[403] = "forbidden",          [404] = "not_found",
+		[405] = "method_not_allowed", [411] = "length_required",
+		[413] = "too_large",          [414] = "path_too_long",
+		[421] = "wrong_connection",   [422] = "not_replayable",
+		[429] = "too_many",           [500] = "internal",
+		[503] = "unavailable",
+	};
+
+	return codes[status];
+}
+
 int request_fail(struct request *request, int status, const char *format, ...)
 {
 	char text[512];
@@ -208,13 +224,19 @@ int request_fail(struct request *request, int status, const char *format, ...)
 	json_object_put(request->reply);
 	request->reply = wire_reply_create();
 	if (request->reply)
-		wire_reply_add_error(request->reply, text);
+		wire_reply_add_error(request->reply, text, status_code(status));
 	return status;
 }
 
 int request_out_of_memory(struct request *request)
 {
 	return request_fail(request, 500, "out of memory");
+}
+
+const char *request_header(const struct request *request, const char *name)
+{
+	return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND,
+					   name);
 }
 
 const char *request_query(struct request *request, const char *name)

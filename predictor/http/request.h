@@ -123,10 +123,14 @@ int request_add(struct request *request, const char *key,
 int request_reply(struct request *request, const char *key,
 		  struct json_object *value);
 
-/* Each puts an error into the reply and gives the status to return. */
+/* Each puts an error, with the status as a word, into the reply and gives the
+ * status to return. */
 int request_fail(struct request *request, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 int request_out_of_memory(struct request *request);
+
+/* Return a header, or NULL; lent. */
+const char *request_header(const struct request *request, const char *name);
 
 /* Return a parameter of the query string, or NULL; lent. */
 const char *request_query(struct request *request, const char *name);

@@ -60,7 +60,7 @@ const struct route routes[] = {
 	{ "GET", "/v1/order", ROLE_COLLECTOR, order_show,
 	  "show on which node of a job each of its ranks should be" },
 	{ "GET", "/metrics", ROLE_ANYBODY, metrics_show,
-	  "get metrics for monitoring in OpenMetrics format" },
+	  "get metrics for Prometheus, or as OpenMetrics" },
 	{ "GET", "/livez", ROLE_ANYBODY, livez_show,
 	  "check that predictd runs: status 200" },
 	{ "GET", "/readyz", ROLE_ANYBODY, readyz_show,

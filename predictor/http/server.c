@@ -56,7 +56,12 @@ static void count_request(struct request *r, const char *method)
 {
 	struct http_counts *counts = counts_of(r);
 	double busy_us = (clock_monotonic_s() - r->began_s) * 1e6;
+	double bucket_us = HTTP_BUCKET_S * 1e6;
+	int bucket = 0;
 
+	for (; bucket < HTTP_BUCKETS - 1 && busy_us > bucket_us; bucket++)
+		bucket_us *= HTTP_BUCKET_RATIO;
+	atomic_fetch_add(&counts->buckets[bucket], 1);
 	atomic_fetch_add(r->status < 400   ? &counts->good
 			 : r->status < 500 ? &counts->refused
 					   : &counts->failed,
@@ -78,7 +83,8 @@ static struct MHD_Response *make_response(struct request *r)
 			r->kept->size, r->kept->text, MHD_RESPMEM_PERSISTENT);
 
 	static const char fallback[] =
-		"{\"errors\":[{\"error\":\"out of memory\"}],\"warnings\":[]}";
+		"{\"errors\":[{\"error\":\"out of memory\","
+		"\"code\":\"internal\"}],\"warnings\":[]}";
 	if (r->reply)
 		wire_reply_complete(r->reply);
 
@@ -104,7 +110,7 @@ static struct MHD_Response *make_response(struct request *r)
 
 static mhd_result send_reply(struct request *r, const char *method, int status)
 {
-	const char *type = r->text ? r->text_type : REQUEST_JSON_TYPE;
+	const char *type = r->text_type ? r->text_type : REQUEST_JSON_TYPE;
 
 	r->stage = STAGE_REPLIED;
 	r->status = status;
@@ -142,12 +148,6 @@ static mhd_result send_reply(struct request *r, const char *method, int status)
 	MHD_destroy_response(response);
 	count_request(r, method);
 	return rc;
-}
-
-static const char *request_header(struct request *r, const char *name)
-{
-	return MHD_lookup_connection_value(r->connection, MHD_HEADER_KIND,
-					   name);
 }
 
 /* Find the route.  Returns 0, or the 4xx of a request that is refused without
@@ -226,7 +226,9 @@ static mhd_result handle_headers(struct request *r, const char *method,
 {
 	int status = check_headers(r, method);
 
-	if (!status && r->route->role != ROLE_ANYBODY)
+	if (!status && (r->route->role != ROLE_ANYBODY ||
+			(!is_unix && r->route->function == metrics_show &&
+			 proof_is_sent(r))))
 		status = proof_check(r, method, is_unix);
 	else if (!status && is_unix)
 		status = proof_of_peer(r); /* for the budget */
@@ -376,6 +378,7 @@ struct http *http_create(const struct http_config *config,
 		return NULL;
 	}
 	http->config = *config;
+	http->began_at_s = clock_now_s();
 	http->limits = config->limits ? *config->limits : http_limits_default;
 	if (!http->config.routes)
 		http->config.routes = routes;
@@ -383,6 +386,8 @@ struct http *http_create(const struct http_config *config,
 	pthread_rwlock_init(&http->access_lock, NULL);
 	refusals_init(&http->refusals);
 	kept_texts_init(&http->kept_texts);
+	kept_texts_init(&http->metrics);
+	ordered_lock_init(&http->metrics_lock, LOCK_METRICS);
 	trace_places_init(&http->trace_places, TRACE_PLACES);
 	trace_places_init(&http->whatif_places, WHATIF_PLACES);
 	trace_places_init(&http->report_places, REPORT_PLACES);
@@ -450,6 +455,8 @@ void http_destroy(struct http *http)
 	pthread_rwlock_destroy(&http->access_lock);
 	refusals_destroy(&http->refusals);
 	kept_texts_clear(&http->kept_texts);
+	kept_texts_clear(&http->metrics);
+	ordered_lock_destroy(&http->metrics_lock);
 	trace_places_destroy(&http->trace_places);
 	trace_places_destroy(&http->whatif_places);
 	trace_places_destroy(&http->report_places);

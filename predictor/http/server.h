@@ -20,9 +20,16 @@ struct roster;
 struct whatif_worker;
 struct order_table;
 
+/* How long requests take: each class to HTTP_BUCKET_RATIO times the one before
+ * it, from HTTP_BUCKET_S on; the last one to any time. */
+#define HTTP_BUCKETS      8
+#define HTTP_BUCKET_S     0.0005
+#define HTTP_BUCKET_RATIO 4
+
 /* Requests of one row of the routes table. */
 struct http_counts {
 	atomic_uint_fast64_t good, refused, failed; /* 2xx and 3xx, 4xx, 5xx */
+	atomic_uint_fast64_t buckets[HTTP_BUCKETS];
 	atomic_uint_fast64_t busy_us; /* from the first line to the reply */
 };
 
@@ -46,6 +53,9 @@ struct http {
 	struct trace_places trace_places, whatif_places, report_places;
 	struct trace_places use_places; /* of a job's use */
 	struct kept_texts kept_texts;
+	struct ordered_lock metrics_lock; /* while metrics are printed */
+	struct kept_texts metrics;
+	double began_at_s;
 	struct whatif_worker *whatif;
 	struct order_table *orders;
 

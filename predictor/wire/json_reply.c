@@ -42,9 +42,9 @@ void wire_reply_complete(struct json_object *reply)
 	json_object_object_add(reply, "meta", meta);
 }
 
-/* Add {name: text} to the reply's array of that kind. */
+/* Add {name: text} to the reply's array of that kind; `code` NULL: none. */
 static void add_text(struct json_object *reply, const char *array_name,
-		     const char *name, const char *text)
+		     const char *name, const char *text, const char *code)
 {
 	struct json_object *array;
 	struct json_object *object = json_object_new_object();
@@ -60,20 +60,24 @@ static void add_text(struct json_object *reply, const char *array_name,
 		json_object_put(value);
 		goto failed;
 	}
+	if (code)
+		json_object_object_add(object, "code",
+				       json_object_new_string(code));
 	if (!json_object_array_add(array, object))
 		return;
 failed:
 	json_object_put(object);
 }
 
-void wire_reply_add_error(struct json_object *reply, const char *text)
+void wire_reply_add_error(struct json_object *reply, const char *text,
+			  const char *code)
 {
-	add_text(reply, "errors", "error", text);
+	add_text(reply, "errors", "error", text, code);
 }
 
 void wire_reply_add_warning(struct json_object *reply, const char *text)
 {
-	add_text(reply, "warnings", "warning", text);
+	add_text(reply, "warnings", "warning", text, NULL);
 }
 
 const char *wire_find_text(struct json_object *object, const char *name,

@@ -188,5 +188,7 @@ const char *wire_find_text(struct json_object *object, const char *name,
 
 /* Add what each reply has, the version too, and this one has not. */
 void wire_reply_complete(struct json_object *reply);
-void wire_reply_add_error(struct json_object *reply, const char *text);
+/* `code` is a word for programs; NULL: none. */
+void wire_reply_add_error(struct json_object *reply, const char *text,
+			  const char *code);
 void wire_reply_add_warning(struct json_object *reply, const char *text);

@@ -146,7 +146,8 @@ static double metric(struct client *client, const char *name)
 {
 	const char *at = strstr(ask(client, "/metrics"), name);
 
-	return at ? strtod(at + strlen(name), NULL) : NAN;
+	at = at ? strstr(at, "} ") : NULL;
+	return at ? strtod(at + 2, NULL) : NAN;
 }
 
 /* Wait until all of it is in PostgreSQL.  The question itself costs predictd a
@@ -155,7 +156,7 @@ static void drain(struct client *client)
 {
 	double until_s = clock_monotonic_s() + DRAIN_S;
 
-	while (metric(client, "\npredict_store_waiting ") > 0) {
+	while (metric(client, "\nslurm_predict_store_waiting{") > 0) {
 		if (clock_monotonic_s() > until_s) {
 			fprintf(stderr, "bench-collect: not stored in %d s\n",
 				DRAIN_S);
@@ -219,7 +220,7 @@ int main(int argc, char **argv)
 	printf("%zu nodes, %.0f measurements of 5 resources, 3 to a message: "
 	       "%.1f s, %.1f s of predictd's CPU; %.0f given up\n",
 	       nodes, measurements, clock_monotonic_s() - began_s, used_s,
-	       metric(client, "\npredict_store_dropped_total "));
+	       metric(client, "\nslurm_predict_store_dropped_total{"));
 	printf("bar measurements_per_s %.0f\n", measurements / used_s);
 	printf("bar predictd_series_mb %.0f\n", rss_mb(pid) - rss_before_mb);
 	client_destroy(client);

@@ -153,4 +153,4 @@ for size in "$@"; do
 done
 awk '{ printf "bar collectord_rss_mb %.2f\n", $1 }' "$dir/rss"
 curl -sf --unix-socket "$run/socket" http://localhost/metrics |
-	awk '/^predict_(nodes|links|link_measurements_total) / { print $1, $2 }'
+	sed -nE 's/^slurm_(predict_(nodes|links|link_measurements_total)){.*}/\1/p'

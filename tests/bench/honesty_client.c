@@ -144,15 +144,15 @@ void honesty_end(struct honesty_client *c, const struct prediction *p,
 
 void honesty_report(struct honesty_client *c)
 {
-	static const char gauge[] = "\npredict_runs ";
+	static const char member[] = "\"runs\":";
 
 	batch_send(c);
 	for (int i = 0; i < 10000; i++) {
-		const char *at = strstr(request(c, "/metrics", NULL), gauge);
+		const char *at = strstr(request(c, "/readyz", NULL), member);
 
-		if (at && strtoul(at + strlen(gauge), NULL, 10) >= c->learned)
+		if (at && strtoul(at + strlen(member), NULL, 10) >= c->learned)
 			return;
 		usleep(2000);
 	}
-	die("/metrics", "runs are not learned");
+	die("/readyz", "runs are not learned");
 }

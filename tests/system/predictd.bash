@@ -64,7 +64,8 @@ gives() { # STATUS [FILTER]: that status, and jq's filter holds
 	[[ -z ${2-} ]] || jq -e "$2" "$body" >/dev/null
 }
 # No reply may tell a stranger more than these words.
-bare() { gives "$1" ".errors == [{error: \"$2\"}] and (keys
+bare() { gives "$1" "(.errors | length) == 1 and .errors[0].error == \"$2\"
+	and (.errors[0].code | test(\"^[a-z_]+\$\")) and (keys
 	== [\"errors\", \"meta\", \"warnings\"])"; }
 
 until_true() { # SECONDS COMMAND...

@@ -86,12 +86,22 @@ test_refusals() {
 	check tcp_stranger "" bare 401 unauthorized
 	ask_tcp /metrics
 	check metrics_for_anybody "" gives 200
+	check metrics_text "" is_metrics_text 25
+	check metrics_process "" has_line '^process_resident_memory_bytes.* [1-9]'
+	ask_tcp /metrics -H 'Accept: application/openmetrics-text'
 	check metrics_end "no EOF" test "$(tail -n 1 "$body")" = '# EOF'
+	check openmetrics_text "" is_metrics_text 25
 	ask_tcp /openapi.json
 	check openapi_for_anybody "" gives 200 '.openapi | startswith("3.")'
 }
 
+# More families than that, all well formed.
+is_metrics_text() {
+	local families
 
+	families=$(python3 "$here/metrics_text.py" "$body") &&
+		((families > $1))
+}
 has_line() { grep -qE "$1" "$body"; }
 
 # The disk of a node's spool is full: metrics and people see it.
@@ -102,8 +112,8 @@ test_full_spool() {
 	check full_spool_measured "" gives 200 '.taken == 1'
 	ask /metrics
 	check full_spool_metric "no node with a full spool" \
-		has_line '_nodes_spool_full 1$'
-	check full_spool_lost "not 3 files" has_line '_spool_failed 3$'
+		has_line '_nodes_spool_full{.*} 1$'
+	check full_spool_lost "not 3 files" has_line '_spool_failed{.*} 3$'
 	PREDICTD_URL=unix:$run/$part.sock "$build/bin/spredict" nodes >"$body"
 	check full_spool_shown "$(<"$body")" \
 		has_line '^little +n7 .*spool full, 3 files of the spool lost'

@@ -237,9 +237,11 @@ test_budget() {
 	counts=$(greedy 1237 headers)
 	check headers_have_a_deadline "$counts s" \
 		test "$counts" -ge 9 -a "$counts" -le 15
-	ask /metrics
-	check refusals_counted "" grep -q \
-		'^predict_http_refused_total{reason="deadline"} [1-9]' "$body"
+	is_counted() {
+		ask /metrics
+		grep -q '_http_refused_total{.*reason="deadline"} [1-9]' "$body"
+	}
+	check refusals_counted "" until_true 60 is_counted
 }
 
 # --- Set up -------------------------------------------------------------------

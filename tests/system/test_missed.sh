@@ -81,7 +81,7 @@ same application "$predicted" "$(what "$(ended "$id")")"
 [[ $predicted == *heat2d*cells=30* ]] && named=yes || named=no
 same named yes "$named"
 same metric 1 "$("$stack" get "$dir" /metrics |
-	sed -n 's/^predict_missed_total //p')"
+	sed -n 's/^slurm_predict_missed_total{.*} //p')"
 same logged 1 "$(grep -c 'jobs submitted without a prediction: 1' \
 	"$dir/cluster/log/slurmctld.log")"
 exit $failed

@@ -28,7 +28,7 @@ batch() { # UID ARGUMENT...
 
 is() { jq -en "$1" >/dev/null; } # EXPRESSION
 metric() {
-	"$stack" get "$dir" /metrics | sed -n "s/^predict_$1_total //p"
+	"$stack" get "$dir" /metrics | sed -n "s/^slurm_predict_$1_total{.*} //p"
 }
 told() { as "$1" "$run/spredict" --json queue -j "$2" | jq -c '.jobs[0]'; }
 start_is_told() { is "$(told "$1" "$2") | .start_s > 0"; }

@@ -257,7 +257,7 @@ static int fetch_clusters(const struct cli *cli,
 			continue;
 		sp_error_set(err, "cluster %s: %s", list.names[i], why.text);
 		fprintf(stderr, "spredict: error: %s\n", err->text);
-		wire_reply_add_error(reply, err->text);
+		wire_reply_add_error(reply, err->text, NULL);
 		failures++;
 	}
 	return failures < list.count

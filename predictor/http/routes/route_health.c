@@ -23,11 +23,14 @@ int readyz_show(struct request *r)
 	bool ready = atomic_load(config->ready);
 	int status = 200;
 	struct store_status store;
+	struct engine_counts counts;
 
 	if (!ready)
 		status = request_fail(r, 503, "the history is not loaded yet");
 	config->store_ops->status(config->store, &store);
-	if (add_bool(r, "ready", ready) || add_bool(r, "store_up", store.up))
+	engine_count(config->engine, &counts);
+	if (add_bool(r, "ready", ready) || add_bool(r, "store_up", store.up) ||
+	    request_add(r, "runs", json_object_new_int64((int64_t)counts.runs)))
 		return request_out_of_memory(r);
 	return status;
 }

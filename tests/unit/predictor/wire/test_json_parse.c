@@ -144,10 +144,11 @@ START_TEST(test_replies)
 
 	ck_assert_str_eq(json_object_to_json_string_ext(reply, 0),
 			 "{\"errors\":[],\"warnings\":[]}");
-	wire_reply_add_error(reply, "a\xff");
-	wire_reply_add_error(reply, "b");
+	wire_reply_add_error(reply, "a\xff", NULL);
+	wire_reply_add_error(reply, "b", "word");
 	ck_assert_str_eq(json_object_to_json_string_ext(reply, 0),
-			 "{\"errors\":[{\"error\":\"a?\"},{\"error\":\"b\"}],"
+			 "{\"errors\":[{\"error\":\"a?\"},{\"error\":\"b\","
+			 "\"code\":\"word\"}],"
 			 "\"warnings\":[]}");
 	json_object_put(reply);
 }
