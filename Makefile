@@ -124,7 +124,7 @@ TESTED_FOLDERS = $(sort $(PREDICTD_FOLDERS) $(TOOLS_FOLDERS) $(CLI_FOLDERS) \
 TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM), \
 		$(call SOURCES,$(TESTED_FOLDERS))) \
 	$(addprefix collectors/profilers/mpi/,count/request_table.c symbols.c \
-		$(addprefix trace/,samples.c stretches.c trace_file.c \
+		$(addprefix trace/,samples.c trace_file.c \
 		trace_name.c)) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c \
 		command_list.c) \

@@ -4,7 +4,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "predictor/base/conf.h"
 #include "predictor/base/daemon_config.h"

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <poll.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>

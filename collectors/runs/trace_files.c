@@ -7,7 +7,6 @@
  * stored; rows of files that are gone go, too.  The rows are searched in turn
  * for a block to send.  One thread; no lock.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>

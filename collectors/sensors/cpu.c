@@ -42,7 +42,7 @@
 #include "collectors/sensors/cpu_probe.h"
 #include "collectors/sensors/cpu_times.h"
 #include "collectors/sensors/host_room.h"
-#include "collectors/sensors/job_memory.h"
+#include "collectors/sensors/processes.h"
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
 
@@ -229,6 +229,39 @@ static int add_view(struct cpu *cpu, double now_s, struct sp_error *err)
 	competition_find(&cpu->before, &cpu->now, &span, &competition);
 	return add_expected(cpu, now_s, &competition,
 			    running_part(cpu, &before), busy, err);
+}
+
+#define JOBS_AT_ONCE 256 /* reported at most */
+
+/* The resident memory of each job's processes, summed up. */
+static void job_memory_report(const struct processes *processes,
+			      sensors_job_fn *report, void *context)
+{
+	double page_mb = (double)sysconf(_SC_PAGESIZE) / (1 << 20);
+	struct {
+		uint32_t job_id;
+		double mb;
+	} jobs[JOBS_AT_ONCE];
+	size_t count = 0, at;
+
+	for (size_t i = 0; i < processes->count; i++) {
+		const struct process *process = &processes->of[i];
+
+		if (!process->job_id || process->step_daemon)
+			continue;
+		for (at = 0; at < count; at++)
+			if (jobs[at].job_id == process->job_id)
+				break;
+		if (at == JOBS_AT_ONCE)
+			continue;
+		if (at == count) {
+			jobs[count].job_id = process->job_id;
+			jobs[count++].mb = 0;
+		}
+		jobs[at].mb += (double)process->resident_pages * page_mb;
+	}
+	for (at = 0; at < count; at++)
+		report(context, jobs[at].job_id, jobs[at].mb);
 }
 
 static int cpu_sample(void *state, double now_s, sensors_job_fn *report,

@@ -6,7 +6,6 @@
  * predict_limit_max count.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 

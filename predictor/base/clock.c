@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* clock.c - wall clock and monotonic clock */
-#include <time.h>
 
 #include "predictor/base/clock.h"
 

@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* daemon.c - start-up and end of a daemon: signals, log, background,
  * pid file */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "predictor/base/background.h"
 #include "predictor/base/daemon.h"
+#include "predictor/base/error.h"
 #include "predictor/base/log.h"
 #include "predictor/base/notify.h"
 
@@ -23,6 +27,86 @@ int daemon_open_log(const struct daemon_options *options,
 				    options->config_path);
 	return log_open(
 		path, options->verbose ? LOG_LEVEL_DEBUG : config->level, err);
+}
+
+/* --- In the background ---------------------------------------------------- */
+
+static int ready_fd = -1; /* the parent reads at the other end */
+
+/* Continue in a child with its own session; call it before any thread is
+ * started.  The parent exits with status 0 after background_ready(), and with 1
+ * if the child exits before. */
+static int background_begin(struct sp_error *err)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return sp_error_set(err, "pipe: %s", strerror(errno));
+
+	pid_t child = fork();
+
+	if (child < 0) {
+		sp_error_set(err, "fork: %s", strerror(errno));
+		close(ends[0]);
+		close(ends[1]);
+		return -1;
+	}
+	if (child > 0) {
+		char byte;
+		ssize_t got;
+
+		close(ends[1]);
+		do
+			got = read(ends[0], &byte, 1);
+		while (got < 0 && errno == EINTR);
+		_exit(got == 1 ? 0 : 1);
+	}
+	close(ends[0]);
+	ready_fd = ends[1];
+	setsid();
+	return 0;
+}
+
+/* Let the parent exit, and detach from the terminal.  Does nothing
+ * without background_begin(). */
+static void background_ready(void)
+{
+	if (ready_fd < 0)
+		return;
+
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	if (null >= 0) {
+		for (int fd = 0; fd < 3; fd++)
+			dup2(null, fd);
+		if (null > 2)
+			close(null);
+	}
+	if (chdir("/") || write(ready_fd, "", 1) != 1) {
+		/* There is no terminal to report it to, and it is harmless. */
+	}
+	close(ready_fd);
+	ready_fd = -1;
+}
+
+/* Write our process id; an empty path is none. */
+static int background_write_pid(const char *path, struct sp_error *err)
+{
+	if (!path[0])
+		return 0;
+
+	FILE *file = fopen(path, "we");
+
+	if (!file)
+		return sp_error_set(err, "pid file %s: %s", path,
+				    strerror(errno));
+
+	bool failed = fprintf(file, "%ld\n", (long)getpid()) < 0;
+
+	if (fclose(file) || failed)
+		return sp_error_set(err, "pid file %s: %s", path,
+				    strerror(errno));
+	return 0;
 }
 
 /* Threads inherit what is blocked. */

@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "predictor/cli/fetch.h"
-#include "predictor/client/client.h"
 
 #define DEADLINE_MS 10000 /* a person can wait longer than slurmctld */
 

@@ -15,7 +15,6 @@
 #include "predictor/features/script/identify.h"
 #include "predictor/base/file_size.h"
 #include "predictor/cli/sbatch.h"
-#include "predictor/features/job_environment.h"
 
 #define COMPONENTS_MAX 128 /* Slurm's MAX_HET_JOB_COMPS */
 

@@ -2,7 +2,6 @@
 /* timestamp.c - times of day as people write them */
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -17,7 +17,6 @@
 #include "predictor/engine/refresh.h"
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/waiting.h"
-#include "predictor/features/past_jobs.h"
 #include "predictor/features/script/identify.h"
 #include "predictor/placement/allocations.h"
 #include "predictor/scheduler/start_costs.h"

@@ -6,7 +6,6 @@
  * counts, too.  Lists are words with a blank before and behind each.
  */
 #include <stdint.h>
-#include <string.h>
 #include <strings.h>
 
 #include "predictor/features/secret_forms.h"

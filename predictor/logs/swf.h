@@ -22,7 +22,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 
 #include "predictor/logs/joblog.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* weights.c - how much each variable influences the run time */
 #include <math.h>
-#include <string.h>
 
 #include "predictor/models/weights.h"
 

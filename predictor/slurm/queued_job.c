@@ -3,8 +3,6 @@
 #include "predictor/base/conf.h"
 #include "predictor/slurm/queued_job.h"
 
-#include <string.h>
-
 static int set_job_id(void *into, const char *value)
 {
 	struct queued_job *job = into;

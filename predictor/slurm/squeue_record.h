@@ -13,8 +13,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/base/error.h"
 #include "predictor/slurm/slurm_member.h"
 

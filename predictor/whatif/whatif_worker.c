@@ -4,7 +4,6 @@
  * worker->lock guards the fifos and `closed`.
  */
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -8,42 +8,39 @@
 #include "predictor/backtest/rehearse/driver_options.h"
 
 #define HOUR_S 3600.0
-#define DAY_S  86400.0
 
-static const struct option known[] = {
-	LOG_OPTIONS,
-	{ "make-clock", required_argument, NULL, 'm' },
-	{ "machine", no_argument, NULL, 'M' },
-	{ "clock", required_argument, NULL, 'c' },
-	{ "pid", required_argument, NULL, 'p' },
-	{ "out", required_argument, NULL, 'o' },
-	{ "cpus", required_argument, NULL, 'n' },
-	{ "limit-order", required_argument, NULL, 'l' },
-	{ "p50-order", required_argument, NULL, 'P' },
-	{ "runtime-order", required_argument, NULL, 'r' },
-	{ "cap", required_argument, NULL, 'C' },
-	{ "starts", required_argument, NULL, 'w' },
-	{ "partitions", required_argument, NULL, 'g' },
-	{ "reserve", required_argument, NULL, 'R' },
-	{ "het", required_argument, NULL, 'H' },
-	{ "requeue", no_argument, NULL, 'q' },
-	{ "add-users", required_argument, NULL, 'u' },
-	{ "accounts", no_argument, NULL, 'A' },
-	{ 0 },
+#define ROW(...) OPTION_ROW(driver_options, __VA_ARGS__)
+
+static const struct option_row rows[] = {
+	LOG_OPTIONS(driver_options),
+	ROW("make-clock", TEXT, new_clock, 0),
+	ROW("machine", FLAG, machine, 0),
+	ROW("clock", TEXT, clock, 0),
+	ROW("pid", COUNT, pid, 0),
+	ROW("out", TEXT, out, 0),
+	ROW("cpus", COUNT, cpus, 0),
+	ROW("limit-order", TEXT, orders[ORDER_LIMIT], 0),
+	ROW("p50-order", TEXT, orders[ORDER_PREDICTED], 0),
+	ROW("runtime-order", TEXT, orders[ORDER_RUNTIME], 0),
+	ROW("cap", NUMBER, cap_s, HOUR_S),
+	ROW("starts", TEXT, starts, 0),
+	ROW("partitions", TEXT, partitions, 0),
+	ROW("reserve", TEXT, reserve, 0),
+	ROW("het", COUNT, het, 0),
+	ROW("requeue", FLAG, requeue, 0),
+	ROW("add-users", TEXT, users, 0),
+	ROW("accounts", FLAG, accounts, 0),
+	{ .name = NULL },
 };
 
-static void order_set(struct driver_options *o, enum order order, const char *K)
-{
-	o->order = order;
-	o->K = strtod(K, NULL);
-}
-
-/* "DAYS,HOURS" */
-static bool reserve_read(struct driver_options *o, const char *text)
+/* Read "DAYS,HOURS". */
+static bool reserve_read(struct driver_options *o)
 {
 	double days, hours;
 
-	if (sscanf(text, "%lf,%lf", &days, &hours) != 2 || days < 0 ||
+	if (!o->reserve)
+		return true;
+	if (sscanf(o->reserve, "%lf,%lf", &days, &hours) != 2 || days < 0 ||
 	    hours <= 0)
 		return false;
 	o->reserved_from_s = DAY_S * days;
@@ -51,74 +48,19 @@ static bool reserve_read(struct driver_options *o, const char *text)
 	return true;
 }
 
-static bool option_read(struct driver_options *o, int option,
-			const char *argument)
-{
-	switch (option) {
-	case 'm':
-		o->new_clock = argument;
-		return true;
-	case 'M':
-		o->machine = true;
-		return true;
-	case 'c':
-		o->clock = argument;
-		return true;
-	case 'p':
-		o->pid = (int)strtol(argument, NULL, 10);
-		return true;
-	case 'o':
-		o->out = argument;
-		return true;
-	case 'n':
-		o->cpus = (uint32_t)strtoul(argument, NULL, 10);
-		return true;
-	case 'l':
-		order_set(o, ORDER_LIMIT, argument);
-		return true;
-	case 'P':
-		order_set(o, ORDER_PREDICTED, argument);
-		return true;
-	case 'r':
-		order_set(o, ORDER_RUNTIME, argument);
-		return true;
-	case 'w':
-		o->starts = argument;
-		return true;
-	case 'C':
-		o->cap_s = HOUR_S * strtod(argument, NULL);
-		return true;
-	case 'g':
-		o->partitions = argument;
-		return true;
-	case 'R':
-		return reserve_read(o, argument);
-	case 'q':
-		o->requeue = true;
-		return true;
-	case 'u':
-		o->users = argument;
-		return true;
-	case 'A':
-		o->accounts = true;
-		return true;
-	case 'H':
-		o->het = (uint32_t)strtoul(argument, NULL, 10);
-		return true;
-	default:
-		return log_option_read(option, argument, &o->log);
-	}
-}
-
 bool driver_options_read(int argc, char **argv, struct driver_options *o)
 {
 	*o = (struct driver_options){ .log = LOG_OPTIONS_DEFAULT,
 				      .cap_s = HUGE_VAL };
-	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
-		if (!option_read(o, c, optarg))
-			return false;
+	if (!options_read(rows, argc, argv, o) || !reserve_read(o) ||
+	    optind != argc)
+		return false;
+	for (int order = 0; order < ORDERS; order++)
+		if (o->orders[order]) {
+			o->order = (enum order)order;
+			o->K = strtod(o->orders[order], NULL);
+		}
 	if (o->new_clock || ((o->machine || o->users) && o->log.path))
-		return optind == argc;
-	return o->clock && o->pid > 0 && o->log.path && o->out &&
-	       optind == argc;
+		return true;
+	return o->clock && o->pid && o->log.path && o->out;
 }

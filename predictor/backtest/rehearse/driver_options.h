@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* driver_options.h - what rehearse wants of its driver
- *
- * rehearse writes the command line; people use rehearse(1).
- */
+/* driver_options.h - what rehearse wants of its driver */
 #pragma once
 
 #include <stdbool.h>
@@ -11,7 +8,13 @@
 #include "predictor/backtest/rehearse/log_options.h"
 
 /* What counts as a job's length in the priorities that the driver gives. */
-enum order { ORDER_SUBMIT, ORDER_LIMIT, ORDER_PREDICTED, ORDER_RUNTIME };
+enum order {
+	ORDER_SUBMIT,
+	ORDER_LIMIT,
+	ORDER_PREDICTED,
+	ORDER_RUNTIME,
+	ORDERS
+};
 
 struct driver_options {
 	struct log_options log;
@@ -19,11 +22,13 @@ struct driver_options {
 	const char *starts;    /* NULL: expected starts are not written */
 	const char *new_clock; /* to be made, and nothing else */
 	bool machine;          /* to be printed, and nothing else */
-	int pid;
-	uint32_t cpus; /* 0: as the log says */
+	uint32_t pid;
+	uint32_t cpus;              /* 0: as the log says */
+	const char *orders[ORDERS]; /* K of the one that is wanted */
 	enum order order;
 	double K, cap_s;
-	const char *partitions;             /* NULL: one; slurm_requests.h */
+	const char *partitions; /* NULL: one; slurm_requests.h */
+	const char *reserve;
 	double reserved_from_s, reserved_s; /* 0 s: no reservation */
 	bool requeue;                       /* jobs may be preempted */
 	const char *users; /* passwd(5) to add the log's users to, and nothing

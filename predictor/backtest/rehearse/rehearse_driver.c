@@ -202,7 +202,7 @@ static int driver_run(const struct driver_options *o, struct sp_error *err)
 		sp_error_set(err, "%s: %s", o->starts, strerror(errno));
 		goto out;
 	}
-	if (jump_clock_open(&d.clock, o->clock, o->pid, err))
+	if (jump_clock_open(&d.clock, o->clock, (int)o->pid, err))
 		goto out;
 	slurm_init(NULL);
 	d.clock.epoch_s = floor(jump_clock_now_s(&d.clock)) + WARM_S -

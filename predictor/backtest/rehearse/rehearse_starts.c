@@ -359,28 +359,12 @@ static void judge_print(const struct judge *judge)
 	       judge->error_s / judge->squeue_error_s);
 }
 
-static const struct option known[] = {
-	LOG_OPTIONS,
-	{ "table", required_argument, NULL, 't' },
-	{ "reservations", required_argument, NULL, 'r' },
-	{ 0 },
+static const struct option_row rows[] = {
+	LOG_OPTIONS(options),
+	OPTION_ROW(options, "table", TEXT, table, 0),
+	OPTION_ROW(options, "reservations", COUNT, reservations, 0),
+	{ .name = NULL },
 };
-
-static bool options_read(int argc, char **argv, struct options *o)
-{
-	for (int c; (c = getopt_long(argc, argv, "", known, NULL)) != -1;)
-		if (c == 'r')
-			o->reservations = (uint32_t)strtoul(optarg, NULL, 10);
-		else if (c == 't')
-			o->table = optarg;
-		else if (!log_option_read(c, optarg, &o->log))
-			return false;
-	if (!o->log.path || optind + 2 != argc)
-		return false;
-	o->jobs = argv[optind];
-	o->starts = argv[optind + 1];
-	return true;
-}
 
 int main(int argc, char **argv)
 {
@@ -388,13 +372,16 @@ int main(int argc, char **argv)
 	struct sp_error err = { "" };
 	static struct judge judge;
 
-	if (!options_read(argc, argv, &options)) {
+	if (!options_read(rows, argc, argv, &options) || !options.log.path ||
+	    optind + 2 != argc) {
 		fprintf(stderr, "usage: rehearse-starts --swf=LOG|--sacct=LOG "
 				"[--from=DAYS] [--days=DAYS] [--seed=N] "
 				"[--reservations=N] [--table=FILE] JOBS "
 				"STARTS\n");
 		return 2;
 	}
+	options.jobs = argv[optind];
+	options.starts = argv[optind + 1];
 	judge.reservations = options.reservations;
 	past_jobs_init(&judge.past);
 	if (options.table)

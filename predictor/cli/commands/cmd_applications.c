@@ -4,7 +4,6 @@
  * With --unclear only those whose runs differ though nothing tells them apart,
  * by how much they differ, each with what its users can do.
  */
-#include <stdio.h>
 
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/subcommands.h"

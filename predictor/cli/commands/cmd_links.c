@@ -4,7 +4,6 @@
  * One request; its rows become a matrix of two values a cell where that fits
  * into a terminal, else a table of one link a line.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,18 +7,23 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
+#include "predictor/cli/cli.h"
 #include "predictor/cli/commands/show_use.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
-#include "predictor/cli/submission_check.h"
 #include "predictor/cli/url_path.h"
+#include "predictor/features/submission.h"
+#include "predictor/slurm/partition_record.h"
+#include "predictor/slurm/slurm_command.h"
+#include "predictor/wire/wire.h"
 
 #define SETS 3
 
@@ -72,6 +77,67 @@ static void show_start(struct table *facts, struct json_object *reply)
 			   duration_format_brief(reply_number(start, "low_s"),
 						 low),
 			   duration_format_brief(high_s, high));
+}
+
+/* --- Would Slurm take this job? ------------------------------------------- */
+
+#define NEVER "this job could never start: "
+
+/* Before predictd is asked: by the partitions of Slurm, as they are now.  -1:
+ * Slurm would refuse the job, or there are too few nodes.  Where it would
+ * let it wait, a warning is printed.  Where Slurm does not reply nothing
+ * is said. */
+static int submission_check_partitions(struct cli *cli,
+				       const struct submission *job,
+				       struct sp_error *err)
+{
+	const char *const argv[] = { "scontrol",   "--all",
+				     "--oneliner", "show",
+				     "partition",  cli->cluster ? "-M" : NULL,
+				     cli->cluster, NULL };
+	struct sp_error why;
+	char *text = slurm_command_run(argv, SCONTROL_TIMEOUT_S,
+				       SCONTROL_OUTPUT_MAX, &why);
+	int rc = 0;
+
+	if (!text) {
+		cli_note(cli, "Slurm's partitions are not known: %s", why.text);
+		return 0;
+	}
+	switch (partition_records_judge(text, cli_site(cli)->limits_enforced,
+					job, &why)) {
+	case SUBMISSION_TAKEN:
+		break;
+	case SUBMISSION_WAITS:
+		fprintf(stderr,
+			"spredict: warning: the job would not start: "
+			"%s\n",
+			why.text);
+		break;
+	case SUBMISSION_NEVER:
+		rc = sp_error_set(err, NEVER "%s", why.text);
+		break;
+	case SUBMISSION_REFUSED:
+		rc = sp_error_set(err, "Slurm would refuse this job: %s",
+				  why.text);
+		break;
+	}
+	free(text);
+	return rc;
+}
+
+/* By predictd's reply, which knows the nodes.  -1: there are too few. */
+static int submission_check_nodes(struct json_object *reply,
+				  struct sp_error *err)
+{
+	struct json_object *prediction, *unfit;
+
+	if (json_object_object_get_ex(reply, "prediction", &prediction) &&
+	    json_object_object_get_ex(prediction, "unfit", &unfit) &&
+	    json_object_get_boolean(unfit))
+		return sp_error_set(err, NEVER "too few nodes have what it "
+					       "needs, busy or not");
+	return 0;
 }
 
 static int print_prediction(const struct cli *cli, struct json_object *reply,

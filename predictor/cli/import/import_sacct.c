@@ -8,16 +8,19 @@
  * The end of the last slice is kept in a small file, so that an import that was
  * interrupted, or is repeated later, continues there.
  */
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/durable.h"
+#include "predictor/base/error.h"
 #include "predictor/cli/import/cmd_import.h"
-#include "predictor/cli/import/import_state.h"
 #include "predictor/cli/timestamp.h"
 #include "predictor/slurm/sacct_record.h"
 #include "predictor/slurm/slurm_command.h"
@@ -39,6 +42,90 @@
 #define SINCE_DEFAULT_S (365 * 86400.0)
 
 /* --- sacct ---------------------------------------------------------------- */
+
+/* --- What has been imported ----------------------------------------------- */
+
+struct import_state {
+	double since_s, done_s; /* both 0: none */
+};
+
+/* The file, in XDG_STATE_HOME, else ~/.local/state, has the range of time in
+ * which all jobs that ended have been imported.  If it is lost, the next import
+ * only takes longer. */
+#define NAME_FORMAT "import-%s"
+#define TEXT_FORMAT "since=%.0f\ndone=%.0f\n"
+#define TEXT_MAX    256
+
+/* The folder, created if it is missing and `mode` is not 0; -1: there
+ * is none. */
+static int open_folder(unsigned mode, struct sp_error *err)
+{
+	static const char *const below_home[] = { ".local", "state", NULL };
+	static const char *const below_state[] = { NULL };
+	const char *state = getenv("XDG_STATE_HOME");
+	const char *top = state && *state ? state : getenv("HOME");
+	const char *const *names = top == state ? below_state : below_home;
+
+	if (!top || !*top)
+		return sp_error_set(err, "HOME is not set");
+
+	int fd = durable_folder(AT_FDCWD, top, 0, err);
+
+	for (; fd >= 0 && *names; names++) {
+		int next = durable_folder(fd, *names, mode, err);
+
+		close(fd);
+		fd = next;
+	}
+	if (fd < 0)
+		return -1;
+
+	int own = durable_folder(fd, "slurm-predict", mode, err);
+
+	close(fd);
+	return own;
+}
+
+/* A file that cannot be read counts as none. */
+static void import_state_read(const char *cluster, struct import_state *ret)
+{
+	char name[96], *text;
+	int fd = open_folder(0, NULL);
+	size_t size;
+	struct import_state state;
+
+	*ret = (struct import_state){ 0, 0 };
+	if (fd < 0)
+		return;
+	snprintf(name, sizeof(name), NAME_FORMAT, cluster);
+	if (!durable_read(fd, name, TEXT_MAX, &text, &size, NULL)) {
+		if (sscanf(text, "since=%lf done=%lf", &state.since_s,
+			   &state.done_s) == 2 &&
+		    state.since_s >= 0 && state.since_s < state.done_s)
+			*ret = state;
+		free(text);
+	}
+	close(fd);
+}
+
+static int import_state_write(const char *cluster,
+			      const struct import_state *state,
+			      struct sp_error *err)
+{
+	char name[96], text[TEXT_MAX];
+	int fd = open_folder(0700, err);
+
+	if (fd < 0)
+		return -1;
+	snprintf(name, sizeof(name), NAME_FORMAT, cluster);
+
+	int size = snprintf(text, sizeof(text), TEXT_FORMAT, state->since_s,
+			    state->done_s);
+	int rc = durable_write(fd, name, text, (size_t)size, err);
+
+	close(fd);
+	return rc;
+}
 
 /* Users write names and command lines: between fields stands what they cannot
  * have written there. */

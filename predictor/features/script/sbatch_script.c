@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sbatch_script.c - the #SBATCH lines of a script */
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
  * added to its name.
  */
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "predictor/features/script/command/arguments.h"
@@ -19,7 +18,6 @@
 #include "predictor/features/script/script.h"
 #include "predictor/features/script/shell/shell_branches.h"
 #include "predictor/features/script/shell/shell_flow.h"
-#include "predictor/features/script/shell/shell_variables.h"
 #include "predictor/features/script/surroundings.h"
 #include "predictor/features/script/written.h"
 #include "predictor/features/secret.h"

@@ -17,7 +17,6 @@
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/base/hostlist.h"
 #include "predictor/farm/recognise.h"

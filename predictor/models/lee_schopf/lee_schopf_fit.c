@@ -6,7 +6,6 @@
  * be begun again with more rows and columns.  [1] is in lee_schopf_fit.h.
  */
 #include <math.h>
-#include <string.h>
 
 #include "predictor/models/lee_schopf/lee_schopf_fit.h"
 

@@ -6,7 +6,6 @@
  * without those that are left.  At last the range of each variable is found.
  */
 #include <math.h>
-#include <stdbool.h>
 
 #include "predictor/models/lee_schopf/lee_schopf_points.h"
 #include "predictor/models/lee_schopf/trait_effects.h"

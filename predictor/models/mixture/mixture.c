@@ -7,8 +7,8 @@
  *
  *	mixture_point       a job's traits, size, limit and times
  *	mixture_runs        finished runs, in rings of those that share traits
- *	mixture_candidates  the runs that are considered for a job
- *	mixture_atoms       their run times, and the features of each
+ *	mixture_atoms       the runs that are considered for a job, their run
+ *	                    times, and the features of each
  *	mixture_tables      weights of features, and learning these
  *	mixture_start       what tables begin with, learned on other clusters
  *	mixture_sessions    recent submissions and runs of each user

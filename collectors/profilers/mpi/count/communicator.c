@@ -8,7 +8,6 @@
  * reported by communicator_made().  Else messages with equal tags between the
  * same ranks may be matched across them, in the order of their calls.
  */
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "collectors/profilers/mpi/count/communicator.h"

@@ -7,7 +7,7 @@
  * of the job.
  *
  * Where the file fills up, stretches between collectives of all ranks are left
- * out (stretches.h).  PREDICT_TRACE_BYTES sets its size.
+ * out (trace_events.c).  PREDICT_TRACE_BYTES sets its size.
  *
  * The trace ends early, without its last event, where the file is full, where a
  * second thread calls MPI, and where a call fails: what is there counts.

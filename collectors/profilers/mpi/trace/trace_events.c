@@ -3,8 +3,7 @@
  *
  * An event has the CPU time since the event before, without what MPI took.  It
  * is written after the call, since only then source, tag and size of a receive
- * are known.  Where the file fills up, stretches of events are left out
- * (stretches.h).
+ * are known.  Where the file fills up, stretches of events are left out.
  */
 #include <errno.h>
 #include <math.h>
@@ -14,13 +13,92 @@
 #include "collectors/profilers/mpi/current_call.h"
 #include "collectors/profilers/mpi/trace/online_path.h"
 #include "collectors/profilers/mpi/trace/procedure.h"
-#include "collectors/profilers/mpi/trace/stretches.h"
+#include "collectors/profilers/mpi/trace/samples.h"
 #include "collectors/profilers/mpi/trace/trace_events.h"
 #include "collectors/profilers/mpi/trace/trace_file.h"
 #include "collectors/profilers/mpi/trace/trace_name.h"
-#include "collectors/profilers/mpi/trace/trace_tail.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 #include "predictor/trace/trace_format.h"
+#include "predictor/trace/trace_stretches.h"
+
+/* --- What of a long run is recorded ---------------------------------------- */
+
+/* While the first half of the file fills all is recorded; with each half of
+ * the rest the level goes up by one (predictor/trace/trace_stretches.h). */
+struct stretches {
+	uint64_t number; /* of the one that we are in */
+	int level;
+	bool skipped;    /* it is not recorded */
+	int64_t balance; /* trace_balance() so far */
+	/* Not recorded since the last event in the file. */
+	double work_s, procedure_s;
+};
+
+static int find_level(const struct trace_file *file)
+{
+	size_t room = file->max - file->written;
+	int level = 0;
+
+	while (level < TRACE_LEVELS - 1 && room <= file->max >> (level + 1))
+		level++;
+	return level;
+}
+
+/* Count an event that happened, in what is recorded or not. */
+static void stretches_count(struct stretches *s,
+			    const struct trace_event *event)
+{
+	s->balance += trace_balance(event);
+	if (!s->skipped)
+		return;
+	s->work_s += event->work_s;
+	s->procedure_s += event->procedure_s;
+}
+
+static struct trace_event take_gap(struct stretches *s)
+{
+	struct trace_event gap = {
+		.call = CALL_GAP,
+		.work_s = s->work_s,
+		.procedure_s = s->procedure_s,
+		.bytes = s->number,
+		.peer = (int32_t)s->balance,
+		.level = (uint8_t)s->level,
+	};
+
+	s->work_s = s->procedure_s = 0;
+	return gap;
+}
+
+/* End a stretch; return whether an event *ret_gap comes before the next
+ * one's. */
+static bool stretches_next(struct stretches *s, const struct trace_file *file,
+			   struct trace_event *ret_gap)
+{
+	int level = find_level(file);
+	bool marked = s->skipped || level != s->level;
+
+	s->number++;
+	s->level = level;
+	s->skipped = !trace_stretch_is_recorded(s->number, level);
+	if (s->skipped || !marked)
+		return false;
+	*ret_gap = take_gap(s);
+	return true;
+}
+
+/* Return whether *ret_gap comes before CALL_END: the run ends in what is not
+ * recorded. */
+static bool stretches_end(struct stretches *s, struct trace_event *ret_gap)
+{
+	if (!s->skipped)
+		return false;
+	s->level = TRACE_NO_LEVEL;
+	*ret_gap = take_gap(s);
+	return true;
+}
+
+/* --- The file ------------------------------------------------------------- */
 
 static struct {
 	bool on;
@@ -141,6 +219,23 @@ static void event_add_at(struct trace_event *event, double work_s)
 void trace_add(struct trace_event event)
 {
 	event_add_at(&event, current_call_work_s());
+}
+
+#define TRACE_TAIL_BYTES (TRACE_PROCEDURES_BYTES + TRACE_MEASURE_BYTES)
+
+/* End samples and the measure of a procedure, and write both.  Return the
+ * bytes written. */
+static size_t trace_tail_make(uint8_t out[TRACE_TAIL_BYTES])
+{
+	struct procedure_work of[PROCEDURE_WORK_COUNT];
+	struct procedure_measure measure;
+	int count = samples_end(of, PROCEDURE_WORK_COUNT);
+	size_t size = trace_encode_procedures(of, count, out);
+
+	procedure_end(&measure);
+	if (*measure.name)
+		size += trace_encode_measure(&measure, out + size);
+	return size;
 }
 
 void trace_events_end(double work_s, double ran_s)

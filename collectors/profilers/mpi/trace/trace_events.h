@@ -18,7 +18,7 @@
 int trace_events_begin(int rank, int ranks);
 
 /* The last event, after work_s of CPU time and ran_s of the program's, and what
- * is behind it (trace_tail.h). */
+ * is behind it (trace_tail_make()). */
 void trace_events_end(double work_s, double ran_s);
 
 /* Return whether this call is recorded. */

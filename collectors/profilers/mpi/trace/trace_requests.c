@@ -12,7 +12,6 @@
 
 #include "collectors/profilers/mpi/count/communicator.h"
 #include "collectors/profilers/mpi/count/request_table.h"
-#include "collectors/profilers/mpi/trace/trace_events.h"
 #include "collectors/profilers/mpi/trace/trace_requests.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 

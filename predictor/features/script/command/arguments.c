@@ -14,7 +14,6 @@
 
 #include "predictor/base/duration.h"
 #include "predictor/features/script/command/arguments.h"
-#include "predictor/features/script/command/command_line.h"
 #include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/shell/shell_unknown.h"
 #include "predictor/features/script/shell/shell_variables.h"

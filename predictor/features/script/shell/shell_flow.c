@@ -6,7 +6,6 @@
  * with the number of rounds of each: lists, seq, {1..10}, for ((;;)).  The body
  * is read once, but once for each word of a list that is no list of numbers.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

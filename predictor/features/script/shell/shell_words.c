@@ -9,8 +9,6 @@
  * text ends.
  */
 #include <ctype.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "predictor/features/script/shell/shell_branches.h"
 #include "predictor/features/script/shell/shell_expand.h"
