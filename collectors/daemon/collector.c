@@ -97,10 +97,8 @@ struct collector *collector_create(const struct collectord_config *config,
 {
 	struct collector *c = calloc(1, sizeof(*c));
 
-	if (!c) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!c)
+		return sp_error_null(err, "out of memory");
 	c->notices = -1;
 	watchdog_init(&c->watchdog);
 	c->config = *config;

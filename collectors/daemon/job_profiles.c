@@ -27,10 +27,8 @@ struct job_profiles *job_profiles_create(const struct collectord_config *config,
 {
 	struct job_profiles *profiles = calloc(1, sizeof(*profiles));
 
-	if (!profiles) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!profiles)
+		return sp_error_null(err, "out of memory");
 	profiles->config = config;
 	profiles->spool = spool;
 	profiles->users = users;

@@ -41,15 +41,11 @@ struct link_probing *links_create(const struct collectord_config *config,
 	};
 	struct link_probing *links;
 
-	if (config->probe_interval_s <= 0) {
-		sp_error_set(err, "links are not probed");
-		return NULL;
-	}
+	if (config->probe_interval_s <= 0)
+		return sp_error_null(err, "links are not probed");
 	links = calloc(1, sizeof(*links));
-	if (!links) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!links)
+		return sp_error_null(err, "out of memory");
 	links->sender = sender;
 	strcpy(links->node, config->node);
 	links->prober = prober_create(&wanted, err);

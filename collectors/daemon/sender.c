@@ -97,10 +97,8 @@ struct sender *sender_create(struct spool *spool,
 {
 	struct sender *sender = calloc(1, sizeof(*sender));
 
-	if (!sender) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!sender)
+		return sp_error_null(err, "out of memory");
 	sender->spool = spool;
 	sender->records.what = "runs";
 	sender->measurements.what = "measurements";

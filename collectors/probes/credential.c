@@ -29,10 +29,8 @@ static munge_ctx_t open_context(const char *munge_socket, struct sp_error *err)
 {
 	munge_ctx_t context = munge_ctx_create();
 
-	if (!context) {
-		sp_error_set(err, "MUNGE: out of memory");
-		return NULL;
-	}
+	if (!context)
+		return sp_error_null(err, "MUNGE: out of memory");
 	if (munge_socket && munge_socket[0] &&
 	    munge_ctx_set(context, MUNGE_OPT_SOCKET, munge_socket)) {
 		sp_error_set(err, "MUNGE: %s: %s", munge_socket,

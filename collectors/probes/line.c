@@ -99,10 +99,8 @@ char *line_read(struct line_reader *reader, struct sp_error *err)
 
 		if (line)
 			return line;
-		if (reader->end == sizeof(reader->buffer)) {
-			sp_error_set(err, "a line is too long");
-			return NULL;
-		}
+		if (reader->end == sizeof(reader->buffer))
+			return sp_error_null(err, "a line is too long");
 
 		ssize_t got = bytes_receive(
 			reader, reader->buffer + reader->end,

@@ -396,10 +396,8 @@ struct prober *prober_create(const struct prober_config *config,
 {
 	struct prober *p = calloc(1, sizeof(*p));
 
-	if (!p) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!p)
+		return sp_error_null(err, "out of memory");
 	pthread_mutex_init(&p->lock, NULL);
 	callers_init(&p->callers);
 	snprintf(p->node, sizeof(p->node), "%s", config->node);

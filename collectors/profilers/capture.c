@@ -186,10 +186,8 @@ struct capture *capture_open(const uint8_t own[PACKET_ADDRESS_SIZE],
 	char why[PCAP_ERRBUF_SIZE];
 	struct capture *capture = calloc(1, sizeof(*capture));
 
-	if (!capture) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!capture)
+		return sp_error_null(err, "out of memory");
 	memcpy(&capture->own, own, sizeof(capture->own));
 	capture->excluded_ports = excluded_ports;
 	if (interface_find(&capture->own, interface, err))

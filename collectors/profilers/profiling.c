@@ -66,10 +66,8 @@ struct profiling *profiling_create(struct sp_error *err)
 {
 	struct profiling *profiling = calloc(1, sizeof(*profiling));
 
-	if (!profiling) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!profiling)
+		return sp_error_null(err, "out of memory");
 	profiling->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
 	if (profiling->epoll_fd < 0) {
 		sp_error_set(err, "epoll: %s", strerror(errno));

@@ -19,6 +19,7 @@
 
 #include "collectors/runs/spool.h"
 #include "predictor/base/durable.h"
+#include "predictor/base/index.h"
 #include "predictor/base/log.h"
 #include "predictor/base/remove_tree.h"
 #include "predictor/features/measurement.h"
@@ -47,7 +48,7 @@ struct spool {
 	size_t max_bytes;
 	size_t bytes, failed;
 	uint64_t next;
-	size_t count, room;
+	uint32_t count, room;
 	struct spool_record *records; /* ascending numbers */
 	bool full_said;
 	bool failing;   /* files are not written, or the disk is full */
@@ -86,16 +87,9 @@ static int record_from_name(const char *name, struct spool_record *ret)
 
 static int add_record(struct spool *spool, const struct spool_record *record)
 {
-	if (spool->count == spool->room) {
-		size_t more = spool->room ? 2 * spool->room : 64;
-		struct spool_record *grown =
-			realloc(spool->records, more * sizeof(*grown));
-
-		if (!grown)
-			return -1;
-		spool->records = grown;
-		spool->room = more;
-	}
+	if (index_grow(&spool->records, &spool->room, spool->count,
+		       sizeof(*spool->records)))
+		return -1;
 	spool->records[spool->count++] = *record;
 	spool->bytes += record->size;
 	spool->next = record->number + 1;
@@ -302,10 +296,8 @@ struct spool *spool_open(const char *path, size_t max_bytes,
 {
 	struct spool *spool = calloc(1, sizeof(*spool));
 
-	if (!spool) {
-		sp_error_set(err, "spool: out of memory");
-		return NULL;
-	}
+	if (!spool)
+		return sp_error_null(err, "spool: out of memory");
 	for (size_t i = 0; i < FOLDERS; i++)
 		*folder_fd(spool, i) = -1;
 	spool->lock = spool->lost_fd = -1;
@@ -384,7 +376,7 @@ static void make_room(struct spool *spool, size_t size)
 static void say_full(struct spool *spool)
 {
 	if (!spool->full_said)
-		log_error("spool full: %zu records, %zu bytes wait for "
+		log_error("spool full: %u records, %zu bytes wait for "
 			  "predictd; shares, profiles and new records are "
 			  "dropped",
 			  spool->count, spool->bytes);

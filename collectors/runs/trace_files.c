@@ -19,6 +19,7 @@
 #include "collectors/runs/trace_files.h"
 #include "collectors/runs/trace_path.h"
 #include "predictor/base/durable.h"
+#include "predictor/base/index.h"
 #include "predictor/base/remove_tree.h"
 
 #define FOLDERS_MAX 1024
@@ -38,7 +39,7 @@ struct trace_files {
 	int folder;
 	struct user_folders *users;
 	double scan_at_s, send_at_s;
-	size_t count, room;
+	uint32_t count, room;
 	struct row *rows;
 	size_t found;   /* behind the last one: a scan has their order */
 	size_t turn;    /* row of the last block */
@@ -90,18 +91,10 @@ static void add_row(struct trace_files *files, const struct trace_path *path)
 		known->seen = true;
 		return;
 	}
-	if (files->count == files->room) {
-		size_t room = files->room ? 2 * files->room : 64;
-		struct row *rows;
-
-		if (room > ROWS_MAX)
-			return;
-		rows = realloc(files->rows, room * sizeof(*rows));
-		if (!rows)
-			return;
-		files->rows = rows;
-		files->room = room;
-	}
+	if (files->count == ROWS_MAX ||
+	    index_grow(&files->rows, &files->room, files->count,
+		       sizeof(*files->rows)))
+		return;
 	files->rows[files->count++] =
 		(struct row){ .path = *path, .seen = true };
 }

@@ -282,10 +282,8 @@ struct user_folders *user_folders_create(const struct spool_folders *folders,
 	struct user_folders *users = calloc(1, sizeof(*users));
 	struct stat spool, own;
 
-	if (!users) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!users)
+		return sp_error_null(err, "out of memory");
 	users->folders = folders;
 	users->max_bytes = max_bytes;
 	users->apart = !fstat(folders->queue, &spool) &&

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "collectors/sensors/processes.h"
+#include "predictor/base/index.h"
 #include "predictor/base/small_file.h"
 
 #define PF_KTHREAD       0x00200000u /* of the kernel's sched.h, since 2.6 */
@@ -180,16 +181,9 @@ static int add_process(struct reading *reading, pid_t pid)
 		process = *known;
 	else if (read_process(reading->proc_fd, pid, &process))
 		return 0;
-	if (processes->count == processes->room) {
-		size_t more = processes->room ? 2 * processes->room : 256;
-		struct process *grown =
-			realloc(processes->of, more * sizeof(*grown));
-
-		if (!grown)
-			return -1;
-		processes->of = grown;
-		processes->room = more;
-	}
+	if (index_grow(&processes->of, &processes->room, processes->count,
+		       sizeof(*processes->of)))
+		return -1;
 	processes->of[processes->count++] = process;
 	return 0;
 }

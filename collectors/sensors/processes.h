@@ -34,7 +34,7 @@ struct process {
 };
 
 struct processes {
-	size_t count, room;
+	uint32_t count, room;
 	struct process *of; /* by ascending pid */
 };
 

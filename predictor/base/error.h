@@ -23,3 +23,6 @@ static inline int sp_error_minus_one(int always)
 	return -1;
 }
 #define sp_error_set(...) sp_error_minus_one(sp_error_set(__VA_ARGS__))
+
+/* The same for a function that returns a pointer. */
+#define sp_error_null(...) (sp_error_set(__VA_ARGS__), NULL)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/base/index.h"
 #include "predictor/cli/fold.h"
 #include "predictor/cli/quantity.h"
 #include "predictor/cli/table.h"
@@ -21,7 +22,7 @@ struct table {
 	char *heads;  /* of these; NULL: there are none */
 	size_t width; /* columns */
 	size_t fit;   /* columns of the terminal; 0: any */
-	size_t count, size;
+	uint32_t count, size;
 	char **cells;
 	bool out_of_memory;
 };
@@ -89,15 +90,9 @@ static void remove_controls(char *text)
 
 static int add_cell(struct table *table, const char *text)
 {
-	if (table->count == table->size) {
-		size_t size = table->size ? 2 * table->size : 64;
-		char **cells = reallocarray(table->cells, size, sizeof(*cells));
-
-		if (!cells)
-			return -1;
-		table->cells = cells;
-		table->size = size;
-	}
+	if (index_grow(&table->cells, &table->size, table->count,
+		       sizeof(*table->cells)))
+		return -1;
 
 	char *copy = strdup(text);
 

@@ -165,17 +165,14 @@ struct client *client_create(const char *url, const char *munge_socket,
 	if (address_parse(url, &address, err))
 		return NULL;
 	/* Counted by libcurl: others in this process may use it as well. */
-	if (curl_global_init(CURL_GLOBAL_DEFAULT)) {
-		sp_error_set(err, "libcurl does not start");
-		return NULL;
-	}
+	if (curl_global_init(CURL_GLOBAL_DEFAULT))
+		return sp_error_null(err, "libcurl does not start");
 
 	struct client *c = calloc(1, sizeof(*c));
 
 	if (!c) {
 		curl_global_cleanup();
-		sp_error_set(err, "out of memory");
-		return NULL;
+		return sp_error_null(err, "out of memory");
 	}
 	c->address = address;
 	c->reply_max = CLIENT_REPLY_MAX;

@@ -104,17 +104,15 @@ static struct link *link_add(struct links *links, uint32_t from, uint32_t to,
 {
 	struct link *link;
 
-	if (links->count >= LINKS_MAX) {
-		sp_error_set(err, "there are %d links already", LINKS_MAX);
-		return NULL;
-	}
+	if (links->count >= LINKS_MAX)
+		return sp_error_null(err, "there are %d links already",
+				     LINKS_MAX);
 	link = calloc(1, sizeof(*link));
 	if (!link || index_reserve(&links->index) ||
 	    index_grow(&links->of, &links->capacity, links->count,
 		       sizeof(struct link *))) {
 		free(link);
-		sp_error_set(err, "a link: out of memory");
-		return NULL;
+		return sp_error_null(err, "a link: out of memory");
 	}
 	link->from = from;
 	link->to = to;

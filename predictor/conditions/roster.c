@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "predictor/base/hostlist.h"
+#include "predictor/base/index.h"
 #include "predictor/base/log.h"
 #include "predictor/base/ordered_lock.h"
 #include "predictor/conditions/roster.h"
@@ -34,7 +35,7 @@ struct roster_entry {
 
 struct roster {
 	struct ordered_lock lock;
-	size_t count, room;
+	uint32_t count, room;
 	struct roster_entry *entries; /* by cluster and name */
 	double changed_s;
 	char *topology_path; /* NULL: none */
@@ -153,20 +154,12 @@ static size_t entry_position(const struct roster *r, const char *cluster,
 
 static int entries_reserve(struct roster *r, struct sp_error *err)
 {
-	size_t room = r->room ? 2 * r->room : 64;
-	struct roster_entry *entries;
-
-	if (r->count < r->room)
-		return 0;
 	if (r->count >= ROSTER_NODES_MAX)
 		return sp_error_set(err, "more than %d nodes probe",
 				    ROSTER_NODES_MAX);
-	entries = realloc(r->entries, room * sizeof(*entries));
-	if (!entries)
-		return sp_error_set(err, "out of memory");
-	r->entries = entries;
-	r->room = room;
-	return 0;
+	return index_grow(&r->entries, &r->room, r->count, sizeof(*r->entries))
+		       ? sp_error_set(err, "out of memory")
+		       : 0;
 }
 
 static int entry_renew(struct roster *r, const char *cluster, const char *node,

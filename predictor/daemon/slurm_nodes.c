@@ -139,10 +139,8 @@ struct slurm_nodes *slurm_nodes_create(const char *scontrol, int interval_s,
 {
 	struct slurm_nodes *n = calloc(1, sizeof(*n));
 
-	if (!n) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!n)
+		return sp_error_null(err, "out of memory");
 	memccpy(n->scontrol, scontrol, '\0', PATH_SIZE - 1);
 	n->interval_s = interval_s;
 	n->retry_s = RETRY_MIN_S;

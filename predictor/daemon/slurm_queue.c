@@ -78,10 +78,8 @@ struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
 {
 	struct slurm_queue *q = calloc(1, sizeof(*q));
 
-	if (!q) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!q)
+		return sp_error_null(err, "out of memory");
 	memccpy(q->squeue, squeue, '\0', PATH_SIZE - 1);
 	q->interval_s = interval_s;
 	q->engine = engine;

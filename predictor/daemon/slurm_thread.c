@@ -78,10 +78,8 @@ struct slurm_thread *slurm_thread_create(double (*round)(void *context),
 	struct slurm_thread *thread = calloc(1, sizeof(*thread));
 	int rc;
 
-	if (!thread) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!thread)
+		return sp_error_null(err, "out of memory");
 	thread->round = round;
 	thread->context = context;
 	thread->stop_fd = eventfd(0, EFD_CLOEXEC);

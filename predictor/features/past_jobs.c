@@ -11,7 +11,6 @@
 #include "predictor/base/index.h"
 #include "predictor/features/past_jobs.h"
 
-#define JOBS_MIN 256
 
 /* Texts or applications, each stored once. */
 struct interned {
@@ -169,18 +168,8 @@ static int jobs_reserve(struct past_jobs *jobs)
 		if (!jobs->texts)
 			return -1;
 	}
-	if (jobs->count < jobs->capacity)
-		return 0;
-
-	size_t grown =
-		jobs->capacity ? jobs->capacity + jobs->capacity / 2 : JOBS_MIN;
-	struct past_job *of = reallocarray(jobs->of, grown, sizeof(*of));
-
-	if (!of)
-		return -1;
-	jobs->of = of;
-	jobs->capacity = grown;
-	return 0;
+	return index_grow(&jobs->of, &jobs->capacity, (uint32_t)jobs->count,
+			  sizeof(*jobs->of));
 }
 
 int past_jobs_add(struct past_jobs *jobs, const struct past_job *job,

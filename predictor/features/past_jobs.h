@@ -25,7 +25,7 @@ struct past_jobs_texts;
 struct past_jobs {
 	struct past_job *of; /* in the order in which they were added */
 	size_t count;
-	size_t capacity; /* own, as what follows */
+	uint32_t capacity; /* own, as what follows */
 	struct past_jobs_texts *texts;
 };
 

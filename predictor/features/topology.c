@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "predictor/base/index.h"
 #include "predictor/features/topology.h"
 
 #define BLANKS " \t\r"
@@ -27,7 +28,7 @@ struct switch_line {
 };
 
 struct parser {
-	size_t count, room;
+	uint32_t count, room;
 	struct switch_line *lines;
 };
 
@@ -104,16 +105,8 @@ static int line_parse(struct switch_line *line, char *text,
 
 static struct switch_line *line_add(struct parser *p)
 {
-	if (p->count == p->room) {
-		size_t room = p->room ? 2 * p->room : 64;
-		struct switch_line *lines =
-			realloc(p->lines, room * sizeof(*lines));
-
-		if (!lines)
-			return NULL;
-		p->lines = lines;
-		p->room = room;
-	}
+	if (index_grow(&p->lines, &p->room, p->count, sizeof(*p->lines)))
+		return NULL;
 
 	struct switch_line *line = &p->lines[p->count++];
 

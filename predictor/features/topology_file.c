@@ -188,10 +188,8 @@ static char *read_text(const char *path, struct sp_error *err)
 	char *text = calloc(1, TOPOLOGY_BYTES_MAX + 2);
 	char *lines = NULL;
 
-	if (!text) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!text)
+		return sp_error_null(err, "out of memory");
 	if (append_file(path, text, 0, err))
 		goto failed;
 	if (!is_yaml(path))

@@ -45,8 +45,7 @@ struct joblog *joblog_create(const struct joblog_format *format,
 
 	if (!log) {
 		log_stream_close(stream);
-		sp_error_set(err, "out of memory");
-		return NULL;
+		return sp_error_null(err, "out of memory");
 	}
 	log->stream = stream;
 	log->format = format;
@@ -54,8 +53,7 @@ struct joblog *joblog_create(const struct joblog_format *format,
 	log->state = format->create(config);
 	if (!log->state) {
 		joblog_destroy(log);
-		sp_error_set(err, "out of memory");
-		return NULL;
+		return sp_error_null(err, "out of memory");
 	}
 	return log;
 }

@@ -256,10 +256,8 @@ struct log_stream *log_stream_open(const char *path, struct sp_error *err)
 	} else {
 		fd = open(path, O_RDONLY | O_CLOEXEC);
 	}
-	if (fd < 0) {
-		sp_error_set(err, "%s: %s", path, strerror(errno));
-		return NULL;
-	}
+	if (fd < 0)
+		return sp_error_null(err, "%s: %s", path, strerror(errno));
 	if (!fstat(fd, &status) && S_ISDIR(status.st_mode)) {
 		sp_error_set(err, "%s: is a folder", path);
 		close(fd);

@@ -103,10 +103,8 @@ struct swf_writer *swf_writer_create(const struct swf_writer_config *config,
 	};
 	struct swf_writer *w = calloc(1, sizeof(*w));
 
-	if (!w) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!w)
+		return sp_error_null(err, "out of memory");
 	w->anonymize = config->anonymize;
 	if (config->computer)
 		memccpy(w->computer, config->computer, '\0',

@@ -6,10 +6,11 @@
  */
 #include <stdlib.h>
 
+#include "predictor/base/index.h"
 #include "predictor/replay/critical_path.h"
 
 /* Parts come last first; work that follows work is one part. */
-static int add_part(struct critical_path *path, int *size,
+static int add_part(struct critical_path *path, uint32_t *size,
 		    const struct path_part *part)
 {
 	struct path_part *last =
@@ -23,16 +24,9 @@ static int add_part(struct critical_path *path, int *size,
 		last->from_s = part->from_s;
 		return 0;
 	}
-	if (path->count == *size) {
-		int more = *size ? 2 * *size : 256;
-		struct path_part *parts =
-			realloc(path->parts, more * sizeof(*parts));
-
-		if (!parts)
-			return -1;
-		path->parts = parts;
-		*size = more;
-	}
+	if (index_grow(&path->parts, size, (uint32_t)path->count,
+		       sizeof(*path->parts)))
+		return -1;
 	path->parts[path->count++] = *part;
 	return 0;
 }
@@ -68,7 +62,7 @@ static int last_event(const struct matched_trace *m,
  * to where the path does, event -1: to the start. */
 static int walk_back(const struct matched_trace *m,
 		     const struct replay_step steps[], int *event, int *rank,
-		     struct critical_path *path, int *size)
+		     struct critical_path *path, uint32_t *size)
 {
 	const struct replay_step *step = &steps[*event];
 	int before = *event - 1;
@@ -111,7 +105,7 @@ int critical_path_find(const struct matched_trace *m,
 		.by_rank = calloc(m->ranks, sizeof(*path.by_rank)),
 		.procedure_s = calloc(m->ranks, sizeof(*path.procedure_s)),
 	};
-	int size = 0;
+	uint32_t size = 0;
 	int event = last_event(m, steps);
 	int rank = rank_of(m, event);
 	bool failed = !path.by_rank || !path.procedure_s;

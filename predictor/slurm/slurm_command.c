@@ -164,10 +164,8 @@ struct slurm_command *slurm_command_start(const char *const argv[],
 	struct slurm_command *c = calloc(1, sizeof(*c));
 	const char *slash = strrchr(argv[0], '/');
 
-	if (!c) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!c)
+		return sp_error_null(err, "out of memory");
 	memccpy(c->name, slash ? slash + 1 : argv[0], '\0', NAME_SIZE - 1);
 	c->output_fd = c->errors_fd = -1;
 	c->output_max = output_max;

@@ -230,10 +230,8 @@ struct slurm_conf_file *slurm_conf_file_read(const char *path,
 {
 	struct slurm_conf_file *file = calloc(1, sizeof(*file));
 
-	if (!file) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!file)
+		return sp_error_null(err, "out of memory");
 	if (!file_read(file, path, 0, err))
 		return file;
 	slurm_conf_file_destroy(file);

@@ -62,10 +62,8 @@ struct whatif_worker *whatif_worker_create(struct sp_error *err)
 	struct whatif_worker *worker = calloc(1, sizeof(*worker));
 	int rc;
 
-	if (!worker) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!worker)
+		return sp_error_null(err, "out of memory");
 	fifo_init(&worker->first);
 	fifo_init(&worker->tasks);
 	ordered_lock_init(&worker->lock, LOCK_WHATIF);

@@ -59,11 +59,9 @@ struct json_object *wire_request_parse(const char *text, size_t size,
 				       struct sp_error *err)
 {
 	if (size > WIRE_REQUEST_VALUES_MAX &&
-	    count_values_outside(text, size) > WIRE_REQUEST_VALUES_MAX) {
-		sp_error_set(err, "message: more than %d values",
-			     WIRE_REQUEST_VALUES_MAX);
-		return NULL;
-	}
+	    count_values_outside(text, size) > WIRE_REQUEST_VALUES_MAX)
+		return sp_error_null(err, "message: more than %d values",
+				     WIRE_REQUEST_VALUES_MAX);
 	return wire_parse(text, size, err);
 }
 
@@ -123,10 +121,8 @@ static struct json_object *parse_strictly(const char *text, size_t size,
 {
 	struct json_tokener *tokener = json_tokener_new_ex(WIRE_DEPTH_MAX);
 
-	if (!tokener) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!tokener)
+		return sp_error_null(err, "out of memory");
 	json_tokener_set_flags(tokener,
 			       JSON_TOKENER_STRICT |
 				       JSON_TOKENER_ALLOW_TRAILING_CHARS);
@@ -164,17 +160,13 @@ struct json_object *wire_parse(const char *text, size_t size,
 	/* json-c checks UTF-8 itself, but lets overlong forms and surrogates
 	 * pass, which PostgreSQL refuses. */
 	if (size > INT_MAX - 1 || memchr(text, '\0', size) ||
-	    !utf8_is_valid(text, size)) {
-		sp_error_set(err, "not JSON: a NUL byte or no UTF-8");
-		return NULL;
-	}
+	    !utf8_is_valid(text, size))
+		return sp_error_null(err, "not JSON: a NUL byte or no UTF-8");
 	/* A value of two bytes takes a hundred in memory. */
 	if (size >= WIRE_VALUES_MAX &&
-	    count_values(text, size) > WIRE_VALUES_MAX) {
-		sp_error_set(err, "message: more than %d values",
-			     WIRE_VALUES_MAX);
-		return NULL;
-	}
+	    count_values(text, size) > WIRE_VALUES_MAX)
+		return sp_error_null(err, "message: more than %d values",
+				     WIRE_VALUES_MAX);
 	if (!needs_escapes(text, size))
 		return parse_strictly(text, size, err);
 

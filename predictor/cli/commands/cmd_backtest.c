@@ -160,10 +160,8 @@ simulate_plans(const struct past_jobs *jobs,
 
 	struct report_plan *plans = calloc(rows + 1, sizeof(*plans));
 
-	if (!plans) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!plans)
+		return sp_error_null(err, "out of memory");
 	progress_begin(&progress, "scheduling", "plans");
 	for (size_t i = 0; !rc && i < rows; i++) {
 		progress_show(&progress, i, rows);

@@ -205,10 +205,8 @@ struct import_sender *import_sender_create(struct cli *cli,
 {
 	struct import_sender *s = calloc(1, sizeof(*s));
 
-	if (!s) {
-		sp_error_set(err, "out of memory");
-		return NULL;
-	}
+	if (!s)
+		return sp_error_null(err, "out of memory");
 	s->url = fetch_url(cli);
 	fifo_init(&s->free);
 	fifo_init(&s->waiting);
