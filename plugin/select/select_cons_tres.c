@@ -230,7 +230,8 @@ static enum prediction_mode nodes_allowed(const job_record_t *job)
 		const char *variable = job->spank_job_env[i];
 
 		if (variable && !strncmp(variable, name, sizeof(name) - 1) &&
-		    !prediction_mode_parse(variable + sizeof(name) - 1, &mode))
+		    !enum_words_parse(&prediction_mode_words,
+				      variable + sizeof(name) - 1, &mode))
 			return mode;
 	}
 	return MODE_OFF;

@@ -240,7 +240,8 @@ static enum prediction_mode lower(enum prediction_mode mode,
 
 		if (strcmp(s->name, option) && strcmp(s->name, variable))
 			continue;
-		if (!prediction_mode_parse(s->value, &user_mode) &&
+		if (!enum_words_parse(&prediction_mode_words, s->value,
+				      &user_mode) &&
 		    user_mode < mode)
 			mode = user_mode;
 	}

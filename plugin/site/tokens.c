@@ -87,7 +87,7 @@ static int parse_mode(const struct policy_token *row, const char *value,
 		      void *to, struct sp_error *err)
 {
 	(void)row;
-	if (prediction_mode_parse(value, to))
+	if (enum_words_parse(&prediction_mode_words, value, to))
 		return sp_error_set(err, "must be off, observe, advise or act");
 	return 0;
 }

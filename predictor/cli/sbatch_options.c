@@ -177,7 +177,7 @@ SETTER(set_wrap)
 SETTER(set_mode)
 {
 	struct sbatch *sbatch = into;
-	if (prediction_mode_parse(value, &sbatch->mode))
+	if (enum_words_parse(&prediction_mode_words, value, &sbatch->mode))
 		return sp_error_set(err,
 				    "--predict: %s is not one of off, "
 				    "observe, advise, act",
@@ -190,7 +190,7 @@ SETTER(set_nodes_mode)
 	struct sbatch *sbatch = into;
 	enum prediction_mode mode;
 
-	if (prediction_mode_parse(value, &mode))
+	if (enum_words_parse(&prediction_mode_words, value, &mode))
 		return sp_error_set(err,
 				    "--predict-nodes: %s is not one of off, "
 				    "observe, advise, act",

@@ -168,7 +168,6 @@ enum store_accuracy_by {
 };
 
 extern const struct enum_words store_accuracy_by_words; /* "month" */
-int store_accuracy_by_parse(const char *text, enum store_accuracy_by *ret);
 
 struct store_accuracy_query {
 	enum store_accuracy_by by;

@@ -10,19 +10,19 @@ const char *enum_words_name(const struct enum_words *words, int value)
 						  : words->unknown;
 }
 
-int enum_words_parse(const struct enum_words *words, const char *text, int *ret)
+int enum_words_parse(const struct enum_words *words, const char *text,
+		     void *ret_enum)
 {
 	const struct enum_synonym *s = words->synonyms;
+	int i = 0;
 
-	for (int i = 0; i < words->count; i++)
-		if (!strcmp(words->word[i], text)) {
-			*ret = i;
-			return 0;
-		}
-	while (s && s->word && strcmp(s->word, text) != 0)
-		s++;
-	if (!s || !s->word)
+	while (i < words->count && strcmp(words->word[i], text) != 0)
+		i++;
+	for (; i == words->count && s && s->word; s++)
+		if (!strcmp(s->word, text))
+			i = s->value;
+	if (i == words->count)
 		return -1;
-	*ret = s->value;
+	memcpy(ret_enum, &i, sizeof(i));
 	return 0;
 }

@@ -2,10 +2,12 @@
 /* enum_words.h - the words of an enum, in messages and in the database */
 #pragma once
 
+#define ENUM_WORDS_MAX 12
+
 struct enum_words {
 	int count;
-	const char *unknown;     /* the word of any other number */
-	const char *const *word; /* of 0 to count - 1 */
+	const char *unknown;              /* the word of any other number */
+	const char *word[ENUM_WORDS_MAX]; /* of 0 to count - 1 */
 	/* More words with the numbers that they stand for: read, never
 	 * written.  Ends with NULL; may be NULL. */
 	const struct enum_synonym {
@@ -16,6 +18,7 @@ struct enum_words {
 
 const char *enum_words_name(const struct enum_words *words, int value);
 
-/* Return -1 if there is no such word, and *ret is unchanged. */
+/* *ret_enum is of the enum's type.  Return -1 if there is no such word, and it is
+ * unchanged. */
 int enum_words_parse(const struct enum_words *words, const char *text,
-		     int *ret);
+		     void *ret_enum);

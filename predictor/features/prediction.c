@@ -5,56 +5,51 @@
 
 #include "predictor/features/prediction.h"
 
-static const char *const basis_names[BASIS_COUNT] = {
-	[BASIS_HISTORY] = "history",
-	[BASIS_LIMIT] = "limit",
-	[BASIS_NOTHING] = "nothing",
+const struct enum_words prediction_basis_words = {
+	.count = BASIS_COUNT,
+	.unknown = "unknown",
+	.word = { [BASIS_HISTORY] = "history",
+		  [BASIS_LIMIT] = "limit",
+		  [BASIS_NOTHING] = "nothing" },
 };
 
-const struct enum_words prediction_basis_words = { BASIS_COUNT, "unknown",
-						   basis_names, NULL };
-
-static const char *const level_names[EVIDENCE_COUNT] = {
-	[EVIDENCE_NONE] = "none",
-	[EVIDENCE_SITE] = "site",
-	[EVIDENCE_USER] = "user",
-	[EVIDENCE_APPLICATION] = "application",
+const struct enum_words evidence_level_words = {
+	.count = EVIDENCE_COUNT,
+	.unknown = "unknown",
+	.word = { [EVIDENCE_NONE] = "none",
+		  [EVIDENCE_SITE] = "site",
+		  [EVIDENCE_USER] = "user",
+		  [EVIDENCE_APPLICATION] = "application" },
 };
 
-const struct enum_words evidence_level_words = { EVIDENCE_COUNT, "unknown",
-						 level_names, NULL };
-
-static const char *const unlike_names[UNLIKE_COUNT] = {
-	[UNLIKE_NOT] = "",
-	[UNLIKE_LAST] = "last_runs",
-	[UNLIKE_CONDITIONS] = "conditions",
-	[UNLIKE_SIZE] = "size",
-	[UNLIKE_TRAITS] = "traits",
-	[UNLIKE_FEW] = "few",
-	[UNLIKE_MODEL] = "model",
+const struct enum_words prediction_unlike_words = {
+	.count = UNLIKE_COUNT,
+	.unknown = "unknown",
+	.word = { [UNLIKE_NOT] = "",
+		  [UNLIKE_LAST] = "last_runs",
+		  [UNLIKE_CONDITIONS] = "conditions",
+		  [UNLIKE_SIZE] = "size",
+		  [UNLIKE_TRAITS] = "traits",
+		  [UNLIKE_FEW] = "few",
+		  [UNLIKE_MODEL] = "model" },
 };
 
-const struct enum_words prediction_unlike_words = { UNLIKE_COUNT, "unknown",
-						    unlike_names, NULL };
-
-static const char *const mode_names[MODE_COUNT] = {
-	[MODE_OFF] = "off",
-	[MODE_OBSERVE] = "observe",
-	[MODE_ADVISE] = "advise",
-	[MODE_ACT] = "act",
+const struct enum_words prediction_mode_words = {
+	.count = MODE_COUNT,
+	.unknown = "unknown",
+	.word = { [MODE_OFF] = "off",
+		  [MODE_OBSERVE] = "observe",
+		  [MODE_ADVISE] = "advise",
+		  [MODE_ACT] = "act" },
 };
 
-const struct enum_words prediction_mode_words = { MODE_COUNT, "unknown",
-						  mode_names, NULL };
-
-static const char *const stage_names[STAGE_COUNT] = {
-	[STAGE_SUBMISSION] = "submission",
-	[STAGE_WAITING] = "waiting",
-	[STAGE_START] = "start",
+const struct enum_words prediction_stage_words = {
+	.count = STAGE_COUNT,
+	.unknown = "unknown",
+	.word = { [STAGE_SUBMISSION] = "submission",
+		  [STAGE_WAITING] = "waiting",
+		  [STAGE_START] = "start" },
 };
-
-const struct enum_words prediction_stage_words = { STAGE_COUNT, "unknown",
-						   stage_names, NULL };
 
 /* Dense where quantiles are requested: around the median and in the upper
  * tail. */
@@ -71,16 +66,6 @@ const char *prediction_basis_name(enum prediction_basis basis)
 const char *prediction_mode_name(enum prediction_mode mode)
 {
 	return enum_words_name(&prediction_mode_words, (int)mode);
-}
-
-int prediction_mode_parse(const char *text, enum prediction_mode *ret)
-{
-	int mode;
-
-	if (enum_words_parse(&prediction_mode_words, text, &mode))
-		return -1;
-	*ret = (enum prediction_mode)mode;
-	return 0;
 }
 
 const char *evidence_words(enum evidence_level level, uint32_t evidence_runs,

@@ -85,7 +85,6 @@ enum prediction_mode {
 
 extern const struct enum_words prediction_mode_words;
 const char *prediction_mode_name(enum prediction_mode mode); /* "advise" */
-int prediction_mode_parse(const char *text, enum prediction_mode *ret);
 
 /* When it was made, of the times that count. */
 enum prediction_stage {

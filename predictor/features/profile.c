@@ -14,24 +14,21 @@
 
 #include "predictor/features/profile.h"
 
-static const char *const sources[PROFILE_SOURCES] = {
-	[PROFILE_PACKETS] = "packets",
-	[PROFILE_MPI] = "mpi",
+const struct enum_words profile_source_words = {
+	.count = PROFILE_SOURCES,
+	.unknown = "?",
+	.word = { [PROFILE_PACKETS] = "packets", [PROFILE_MPI] = "mpi" },
 };
 
-const struct enum_words profile_source_words = { PROFILE_SOURCES, "?", sources,
-						 NULL };
-
-static const char *const farm_kinds[PROFILE_FARM_KINDS] = {
-	[PROFILE_NO_FARM] = "none",
-	[PROFILE_FARM_STATIC] = "static",
-	[PROFILE_FARM_DYNAMIC] = "dynamic",
-	[PROFILE_FARM_PROCESSES] = "processes",
-	[PROFILE_FARM_UNCLEAR] = "unclear",
+const struct enum_words profile_farm_words = {
+	.count = PROFILE_FARM_KINDS,
+	.unknown = "?",
+	.word = { [PROFILE_NO_FARM] = "none",
+		  [PROFILE_FARM_STATIC] = "static",
+		  [PROFILE_FARM_DYNAMIC] = "dynamic",
+		  [PROFILE_FARM_PROCESSES] = "processes",
+		  [PROFILE_FARM_UNCLEAR] = "unclear" },
 };
-
-const struct enum_words profile_farm_words = { PROFILE_FARM_KINDS, "?",
-					       farm_kinds, NULL };
 
 bool profile_farm_sums(const struct profile_farm *farm)
 {

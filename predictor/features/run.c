@@ -4,36 +4,31 @@
 
 #include "predictor/features/run.h"
 
-static const char *const names[RUN_STATES] = {
-	[RUN_RUNNING] = "RUNNING",     [RUN_COMPLETED] = "COMPLETED",
-	[RUN_FAILED] = "FAILED",       [RUN_CANCELLED] = "CANCELLED",
-	[RUN_TIMEOUT] = "TIMEOUT",     [RUN_OUT_OF_MEMORY] = "OUT_OF_MEMORY",
-	[RUN_NODE_FAIL] = "NODE_FAIL", [RUN_PREEMPTED] = "PREEMPTED",
-	[RUN_REQUEUED] = "REQUEUED",   [RUN_LOST] = "LOST",
-};
-
 static const struct enum_synonym synonyms[] = {
 	{ "BOOT_FAIL", RUN_NODE_FAIL },
 	{ "DEADLINE", RUN_TIMEOUT },
 	{ NULL, RUN_LOST },
 };
 
-const struct enum_words run_state_words = { RUN_STATES, "UNKNOWN", names,
-					    synonyms };
+const struct enum_words run_state_words = {
+	.count = RUN_STATES,
+	.unknown = "UNKNOWN",
+	.word = { [RUN_RUNNING] = "RUNNING",
+		  [RUN_COMPLETED] = "COMPLETED",
+		  [RUN_FAILED] = "FAILED",
+		  [RUN_CANCELLED] = "CANCELLED",
+		  [RUN_TIMEOUT] = "TIMEOUT",
+		  [RUN_OUT_OF_MEMORY] = "OUT_OF_MEMORY",
+		  [RUN_NODE_FAIL] = "NODE_FAIL",
+		  [RUN_PREEMPTED] = "PREEMPTED",
+		  [RUN_REQUEUED] = "REQUEUED",
+		  [RUN_LOST] = "LOST" },
+	.synonyms = synonyms,
+};
 
 const char *run_state_name(enum run_state state)
 {
 	return enum_words_name(&run_state_words, (int)state);
-}
-
-int run_state_parse(const char *text, enum run_state *ret_state)
-{
-	int state;
-
-	if (enum_words_parse(&run_state_words, text, &state))
-		return -1;
-	*ret_state = (enum run_state)state;
-	return 0;
 }
 
 bool run_is_representative(const struct run *run)

@@ -39,14 +39,12 @@ enum run_state {
 	RUN_STATES
 };
 
+/* The names in Slurm, also BOOT_FAIL and DEADLINE, which count as NODE_FAIL and
+ * TIMEOUT; no others (PENDING, COMPLETING, ...) are states of a run. */
 extern const struct enum_words run_state_words;
 
 /* Return the name in Slurm: "COMPLETED". */
 const char *run_state_name(enum run_state state);
-
-/* From the name in Slurm, also BOOT_FAIL and DEADLINE, which count as NODE_FAIL
- * and TIMEOUT.  -1: no state of a run (PENDING, COMPLETING, ...). */
-int run_state_parse(const char *text, enum run_state *ret_state);
 
 struct run {
 	int64_t id;     /* in the store; 0: not stored yet */

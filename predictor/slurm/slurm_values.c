@@ -314,7 +314,7 @@ int slurm_state_parse(const char *text, enum slurm_phase *ret_phase,
 			*ret_state = RUN_RUNNING;
 			return 0;
 		}
-	if (run_state_parse(word, ret_state))
+	if (enum_words_parse(&run_state_words, word, ret_state))
 		return -1;
 	*ret_phase = SLURM_ENDED;
 	return 0;

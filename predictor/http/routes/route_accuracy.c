@@ -59,7 +59,8 @@ static int accuracy_query_parse(struct request *r,
 	uint32_t offset, limit;
 
 	*ret = (struct store_accuracy_query){ .user_id = request_scope(r) };
-	if (store_accuracy_by_parse(request_query(r, "by"), &ret->by))
+	if (enum_words_parse(&store_accuracy_by_words, request_query(r, "by"),
+			     &ret->by))
 		return sp_error_set(err,
 				    "by: not all, cluster, partition, user, "
 				    "application, model or month");

@@ -12,13 +12,17 @@ START_TEST(test_states_have_slurms_words)
 	enum run_state state;
 
 	for (int i = 0; i < RUN_STATES; i++) {
-		ck_assert_int_eq(run_state_parse(run_state_name(i), &state), 0);
+		ck_assert_int_eq(enum_words_parse(&run_state_words,
+						  run_state_name(i), &state),
+				 0);
 		ck_assert_int_eq(state, i);
 	}
 	ck_assert_str_eq(run_state_name(RUN_OUT_OF_MEMORY), "OUT_OF_MEMORY");
-	ck_assert_int_eq(run_state_parse("BOOT_FAIL", &state), 0);
+	ck_assert_int_eq(
+		enum_words_parse(&run_state_words, "BOOT_FAIL", &state), 0);
 	ck_assert_int_eq(state, RUN_NODE_FAIL);
-	ck_assert_int_eq(run_state_parse("DEADLINE", &state), 0);
+	ck_assert_int_eq(enum_words_parse(&run_state_words, "DEADLINE", &state),
+			 0);
 	ck_assert_int_eq(state, RUN_TIMEOUT);
 	ck_assert_str_eq(run_state_name(RUN_STATES), "UNKNOWN");
 }
@@ -32,7 +36,9 @@ START_TEST(test_other_words_are_no_states)
 	enum run_state state = RUN_LOST;
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		ck_assert_int_eq(run_state_parse(words[i], &state), -1);
+		ck_assert_int_eq(
+			enum_words_parse(&run_state_words, words[i], &state),
+			-1);
 	ck_assert_int_eq(state, RUN_LOST);
 }
 END_TEST
@@ -65,12 +71,14 @@ START_TEST(test_words_of_predictions)
 				 0);
 		ck_assert_int_eq(basis, i);
 	}
-	ck_assert_int_eq(prediction_mode_parse("on", &mode), -1);
+	ck_assert_int_eq(enum_words_parse(&prediction_mode_words, "on", &mode),
+			 -1);
 	ck_assert_int_eq(mode, MODE_ACT);
 	for (int i = 0; i < MODE_COUNT; i++) {
-		ck_assert_int_eq(
-			prediction_mode_parse(prediction_mode_name(i), &mode),
-			0);
+		ck_assert_int_eq(enum_words_parse(&prediction_mode_words,
+						  prediction_mode_name(i),
+						  &mode),
+				 0);
 		ck_assert_int_eq(mode, i);
 	}
 	basis = 7;
