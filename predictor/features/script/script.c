@@ -220,7 +220,7 @@ static bool may_run_program(const char *code, size_t size)
 static void read_captured(struct script_reader *reader, struct shell *outer,
 			  int depth)
 {
-	int count = outer->arguments_count;
+	int count = outer->own.count;
 
 	for (int i = 0; i < outer->codes_count && depth < CODE_DEEP; i++) {
 		struct script_reader inner = *reader;
@@ -232,7 +232,7 @@ static void read_captured(struct script_reader *reader, struct shell *outer,
 		inner.captured = true;
 		shell_work(outer, 3000);
 		read_inner(reader, &inner, outer, outer->codes[i].text,
-			   outer->codes[i].size, outer->arguments, count,
+			   outer->codes[i].size, outer->own.words, count,
 			   depth);
 	}
 }
@@ -443,23 +443,15 @@ static void read_command(struct script_reader *reader, struct shell *shell,
 	struct shell_command next;
 	struct command_line line;
 
-	command_line_read(command, &line);
-	count_work(shell, command, &line);
-	read_program(reader, shell, command, &line, depth);
-	while (line.next) {
-		command_next(command, &line, &next);
-		command = &next;
+	for (;;) {
 		command_line_read(command, &line);
 		count_work(shell, command, &line);
 		read_program(reader, shell, command, &line, depth);
+		if (!line.next)
+			return;
+		command_next(command, &line, &next);
+		command = &next;
 	}
-}
-
-static void read_here_docs(struct script_reader *reader, struct shell *shell)
-{
-	for (int i = 0; i < shell->here_docs_count; i++)
-		inline_input_read(shell, &shell->here_docs[i], &reader->input,
-				  &reader->passed, &reader->given);
 }
 
 static void read_shell(struct script_reader *reader, struct shell *shell,
@@ -473,8 +465,12 @@ static void read_shell(struct script_reader *reader, struct shell *shell,
 		secret_mask_words(command.words, command.count, command.text,
 				  sizeof(command.text));
 		shell_work(shell, 4 * command.used);
-		if (reader->found->rank < COMMAND_LAUNCHED)
-			read_here_docs(reader, shell);
+		for (int i = 0; i < shell->here_docs_count &&
+				reader->found->rank < COMMAND_LAUNCHED;
+		     i++)
+			inline_input_read(shell, &shell->here_docs[i],
+					  &reader->input, &reader->passed,
+					  &reader->given);
 		read_command(reader, shell, &command, depth);
 	}
 }

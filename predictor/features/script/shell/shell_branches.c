@@ -107,30 +107,14 @@ static struct shell_branch *innermost_if(struct shell *shell)
 	return branch && !branch->of_case && !branch->group ? branch : NULL;
 }
 
-static void follow_elif(struct shell *shell)
+static void follow_elif(struct shell *shell, struct shell_branch *branch)
 {
-	struct shell_branch *branch = innermost_if(shell);
-
-	if (!branch)
-		return;
 	branch_end(shell, branch);
 	begin_condition(shell, branch);
 }
 
-static void follow_then(struct shell *shell)
+static void follow_else(struct shell *shell, struct shell_branch *branch)
 {
-	struct shell_branch *branch = innermost_if(shell);
-
-	if (branch)
-		branch_enter(shell, branch);
-}
-
-static void follow_else(struct shell *shell)
-{
-	struct shell_branch *branch = innermost_if(shell);
-
-	if (!branch)
-		return;
 	branch_end(shell, branch);
 	branch->value = SHELL_YES;
 	branch_enter(shell, branch);
@@ -239,32 +223,36 @@ static void follow_case(struct shell *shell, struct shell_command *command,
 
 /* --- All ------------------------------------------------------------------ */
 
-static void follow_keyword(struct shell *shell, const char *word)
+static bool follow_keyword(struct shell *shell, const char *word)
 {
 	static const struct {
 		const char *word;
+		bool opens;
 		void (*follow)(struct shell *shell);
+		void (*of_if)(struct shell *shell, struct shell_branch *branch);
 	} keywords[] = {
-		{ "if", follow_if },     { "elif", follow_elif },
-		{ "then", follow_then }, { "else", follow_else },
-		{ "fi", branch_close },  { "esac", branch_close },
-		{ "{", follow_group },   { "}", follow_group_end },
-		{ NULL, NULL },
+		{ "if", true, follow_if, NULL },
+		{ "elif", true, NULL, follow_elif },
+		{ "then", true, NULL, branch_enter },
+		{ "else", true, NULL, follow_else },
+		{ "fi", false, branch_close, NULL },
+		{ "esac", false, branch_close, NULL },
+		{ "{", true, follow_group, NULL },
+		{ "}", false, follow_group_end, NULL },
+		{ "do", true, NULL, NULL },
+		{ NULL, false, NULL, NULL },
 	};
+	struct shell_branch *branch = innermost_if(shell);
+	int i = 0;
 
-	for (int i = 0; keywords[i].word; i++)
-		if (*word == keywords[i].word[0] &&
-		    !strcmp(word, keywords[i].word))
-			keywords[i].follow(shell);
-}
-
-/* Return whether the word is in the list, which ends in NULL. */
-static bool is_one_of(const char *word, const char *const words[])
-{
-	for (int i = 0; words[i]; i++)
-		if (*word == *words[i] && !strcmp(word, words[i]))
-			return true;
-	return false;
+	while (keywords[i].word && (*word != keywords[i].word[0] ||
+				    strcmp(word, keywords[i].word) != 0))
+		i++;
+	if (keywords[i].follow)
+		keywords[i].follow(shell);
+	else if (branch && keywords[i].of_if)
+		keywords[i].of_if(shell, branch);
+	return keywords[i].opens;
 }
 
 /* Return whether "&&" or "||" before a command stops the list.  What has an end
@@ -275,10 +263,12 @@ static bool is_stopped(const struct shell *shell,
 	static const char *const compound[] = { "if",    "for",    "while",
 						"until", "select", "case",
 						NULL };
+	bool stopped = (command->joint == '&' && shell->list == SHELL_NO) ||
+		       (command->joint == '|' && shell->list == SHELL_YES);
 
-	return ((command->joint == '&' && shell->list == SHELL_NO) ||
-		(command->joint == '|' && shell->list == SHELL_YES)) &&
-	       !is_one_of(command->words[0], compound);
+	for (int i = 0; stopped && compound[i]; i++)
+		stopped = strcmp(command->words[0], compound[i]) != 0;
+	return stopped;
 }
 
 /* The value of the list goes on with that of the command, words[at..]; it is
@@ -301,20 +291,14 @@ static void follow_list(struct shell *shell,
 
 static void follow_words(struct shell *shell, struct shell_command *command)
 {
-	static const char *const opening[] = { "then", "else", "do", "{",
-					       "if",   "elif", NULL };
+	int at = 0;
 
-	for (int at = 0; at < command->count; at++) {
-		follow_keyword(shell, command->words[at]);
-		if (!strcmp(command->words[at], "case")) {
-			follow_case(shell, command, at);
-			return;
-		}
-		if (!is_one_of(command->words[at], opening)) {
-			follow_list(shell, command, at);
-			return;
-		}
-	}
+	while (at < command->count && follow_keyword(shell, command->words[at]))
+		at++;
+	if (at < command->count && !strcmp(command->words[at], "case"))
+		follow_case(shell, command, at);
+	else if (at < command->count)
+		follow_list(shell, command, at);
 }
 
 bool shell_branches_follow(struct shell *shell, struct shell_command *command)

@@ -113,54 +113,62 @@ bool shell_call(struct shell *shell, const struct shell_command *command,
 	call->back = shell->at;
 	call->branches = shell->branches_count;
 	call->braces = function->braces;
-	call->count = call->shifted = 0;
-	call->uses = command->uses;
-	call->variables = command->variables;
-	for (; at < command->count && call->count < SHELL_CALL_WORDS_MAX;
-	     at++) {
+	call->positions = (struct shell_positions){
+		.words = call->words,
+		.called = true,
+		.uses = command->uses,
+		.variables = command->variables,
+	};
+	for (int i = 0; at < command->count && i < SHELL_CALL_WORDS_MAX; at++) {
 		size_t size = strlen(command->words[at]) + 1;
 
 		if (size > sizeof(call->text) - used)
 			break;
 		memcpy(call->text + used, command->words[at], size);
-		call->words[call->count++] = call->text + used;
+		call->words[i++] = call->text + used;
+		call->positions.count = i;
 		used += size;
 	}
+	shell->positions = &call->positions;
 	shell->calls_count++;
 	shell->calls_made++;
 	shell->at = function->body;
 	return true;
 }
 
+/* Return from the innermost function to its call. */
+static void call_return(struct shell *shell)
+{
+	struct shell_call *call = &shell->calls[--shell->calls_count];
+
+	shell->at = call->back;
+	shell_branches_leave(shell, call->branches);
+	shell->positions =
+		shell->calls_count ? &call[-1].positions : &shell->own;
+}
+
 /* At the last '}' of a function, return to its call. */
-static void call_return(struct shell *shell,
+static void call_follow(struct shell *shell,
 			const struct shell_command *command)
 {
 	struct shell_call *call = &shell->calls[shell->calls_count - 1];
 
 	call->braces += brace_change(command);
-	if (call->braces > 0)
-		return;
-	shell->at = call->back;
-	shell_branches_leave(shell, call->branches);
-	shell->calls_count--;
+	if (call->braces <= 0)
+		call_return(shell);
 }
 
 /* words[at] is `shift`; a number may follow. */
 static void shift_arguments(struct shell *shell,
 			    const struct shell_command *command, int at)
 {
-	struct shell_call *call =
-		shell->calls_count ? &shell->calls[shell->calls_count - 1]
-				   : NULL;
-	int *shifted = call ? &call->shifted : &shell->shifted;
-	int count = call ? call->count : shell->arguments_count;
+	struct shell_positions *p = shell->positions;
 	const char *number =
 		at + 1 < command->count ? command->words[at + 1] : "1";
 	long by = strtol(number, NULL, 10);
 
-	if (by > 0 && by < count && *shifted + (int)by < count)
-		*shifted += (int)by;
+	if (by > 0 && by < p->count && p->shifted + (int)by < p->count)
+		p->shifted += (int)by;
 }
 
 /* --- Loops ---------------------------------------------------------------- */
@@ -382,10 +390,7 @@ bool shell_next(struct shell *shell, struct shell_command *ret)
 		if (!shell_read(shell, ret)) {
 			if (!shell->calls_count)
 				return false;
-			shell->at = shell->calls[--shell->calls_count].back;
-			shell_branches_leave(
-				shell,
-				shell->calls[shell->calls_count].branches);
+			call_return(shell);
 			continue;
 		}
 		if (ret->head || !strcmp(ret->words[0], "function")) {
@@ -398,7 +403,7 @@ bool shell_next(struct shell *shell, struct shell_command *ret)
 		if (!strcmp(ret->words[at], "shift"))
 			shift_arguments(shell, ret, at);
 		if (shell->calls_count)
-			call_return(shell, ret);
+			call_follow(shell, ret);
 		follow_loops(shell, ret, at);
 		return true;
 	}

@@ -201,10 +201,10 @@ bool shell_substitute(struct shell *shell, const char *code, size_t size,
 	    shell->calls_count || !is_printer(code, size))
 		return false;
 	shell_work(shell, 600);
-	shell_open_inner(&inner, shell, code, size, shell->arguments,
-			 (size_t)shell->arguments_count);
+	shell_open_inner(&inner, shell, code, size, shell->own.words,
+			 (size_t)shell->own.count);
 	inner.substitutions = shell->substitutions + 1;
-	inner.shifted = shell->shifted;
+	inner.own.shifted = shell->own.shifted;
 	bool one = shell_read(&inner, &command) && !shell_read(&inner, &rest);
 
 	shell->work_left = inner.work_left;

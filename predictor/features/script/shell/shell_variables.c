@@ -186,11 +186,7 @@ static bool read_sum(struct shell *shell, struct shell_expansion *ret,
 /* $#: the number of arguments, if they are known. */
 static bool read_count(struct shell *shell, struct shell_expansion *ret)
 {
-	const struct shell_call *call =
-		shell->calls_count ? &shell->calls[shell->calls_count - 1]
-				   : NULL;
-	int count = call ? call->count - call->shifted
-			 : shell->arguments_count - shell->shifted;
+	int count = shell->positions->count - shell->positions->shifted;
 
 	shell->at++;
 	ret->arithmetic = true;
@@ -252,10 +248,7 @@ static const char *argument_value(const struct shell *shell, const char *name,
 				  shell_arguments *uses,
 				  shell_variables *variables)
 {
-	const struct shell_call *call =
-		shell->calls_count ? &shell->calls[shell->calls_count - 1]
-				   : NULL;
-	int count = call ? call->count : shell->arguments_count;
+	const struct shell_positions *p = shell->positions;
 	int number = 0;
 
 	for (; *name && number < 1000; name++)
@@ -263,12 +256,12 @@ static const char *argument_value(const struct shell *shell, const char *name,
 	/* Those removed by `shift` have no number; it is at most a thousand. */
 	if (number < 1)
 		return NULL;
-	number += call ? call->shifted : shell->shifted;
-	if (number >= count)
-		return count ? "" : NULL;
-	*uses |= call ? call->uses : shell_argument_bit(number);
-	*variables |= call ? call->variables : 0;
-	return call ? call->words[number] : shell->arguments[number];
+	number += p->shifted;
+	if (number >= p->count)
+		return p->count ? "" : NULL;
+	*uses |= p->called ? p->uses : shell_argument_bit(number);
+	*variables |= p->variables;
+	return p->words[number];
 }
 
 const char *shell_value(const struct shell *shell, const char *name,

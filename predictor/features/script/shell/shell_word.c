@@ -88,25 +88,19 @@ void shell_word_put_value(struct shell *shell, struct shell_word *word,
 void shell_word_put_arguments(struct shell *shell, struct shell_word *word,
 			      bool quoted)
 {
-	const struct shell_call *call =
-		shell->calls_count ? &shell->calls[shell->calls_count - 1]
-				   : NULL;
-	int shifted = call ? call->shifted : shell->shifted;
-	int count = call ? call->count : shell->arguments_count;
-	const char *const *arguments = call ? call->words : shell->arguments;
+	const struct shell_positions *p = shell->positions;
 
-	for (int i = 1 + shifted; i < count; i++) {
+	for (int i = 1 + p->shifted; i < p->count; i++) {
 		if (shell->expanded++ >= SHELL_EXPANDED_MAX) {
 			shell->expanded = SHELL_EXPANDED_MAX;
 			return;
 		}
-		if (i > 1 + shifted)
+		if (i > 1 + p->shifted)
 			shell_word_finish(word);
-		shell_word_put_value(shell, word, arguments[i], SIZE_MAX,
-				     quoted, false);
+		shell_word_put_value(shell, word, p->words[i], SIZE_MAX, quoted,
+				     false);
 		word->command->uses |=
-			call ? call->uses : shell_argument_bit(i);
+			p->called ? p->uses : shell_argument_bit(i);
 	}
-	if (call)
-		word->command->whole |= call->variables;
+	word->command->whole |= p->variables;
 }

@@ -22,8 +22,9 @@ static void open_text(struct shell *shell, const char *text, size_t size,
 	memset(shell, 0, offsetof(struct shell, at));
 	shell->at = text;
 	shell->end = text + size;
-	shell->arguments = arguments;
-	shell->arguments_count = (int)arguments_count;
+	shell->own.words = arguments;
+	shell->own.count = (int)arguments_count;
+	shell->positions = &shell->own;
 	shell->list = SHELL_UNKNOWN;
 	shell->csh = size > 2 && !memcmp(text, "#!", 2) &&
 		     memmem(text, size < 40 ? size : 40, "csh", 3);

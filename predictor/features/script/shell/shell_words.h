@@ -89,15 +89,22 @@ struct shell_here_doc {
 #define SHELL_LOOPS_DEEP      8
 #define SHELL_LOOP_COUNT_NONE (-1.0)
 
+/* $1, $2, ... of the script, or of a function. */
+struct shell_positions {
+	const char *const *words; /* [0] is the script or function itself */
+	int count;
+	int shifted;          /* removed by `shift` */
+	bool called;          /* of a function, whose words use these: */
+	shell_arguments uses; /* of the script each its own */
+	shell_variables variables;
+};
+
 struct shell_call {
 	const char *back; /* where it was called */
 	int branches;     /* open there */
 	int braces;       /* open in its body */
-	int count;        /* of words; [0] is the function itself */
-	int shifted;
+	struct shell_positions positions;
 	const char *words[SHELL_CALL_WORDS_MAX];
-	shell_arguments uses; /* in the words */
-	shell_variables variables;
 	char text[SHELL_CALL_TEXT_SIZE];
 };
 
@@ -142,8 +149,8 @@ struct shell_branch {
 
 struct shell {
 	/* Zero at first: */
-	int shifted; /* arguments removed by `shift` */
-	int depth;   /* of open parentheses */
+	struct shell_positions own; /* those of the script */
+	int depth;                  /* of open parentheses */
 	/* Here-documents of the last command, and of those without words
 	 * before it. */
 	int here_docs_count, here_docs_pending;
@@ -163,9 +170,8 @@ struct shell {
 	int unclosed;      /* ${ without an end so far */
 
 	const char *at, *end;
-	int arguments_count; /* [0] is the script itself */
-	const char *const *arguments;
-	size_t expanded; /* bytes of values put so far */
+	struct shell_positions *positions; /* the innermost */
+	size_t expanded;                   /* bytes of values put so far */
 	long work_left;
 	bool csh;
 	enum shell_truth list; /* of "a && b || c" so far */
