@@ -12,8 +12,8 @@
 
 #define DAY_S 86400.0
 
-/* What an option sets: a bool, const char *, uint32_t, uint64_t, a double, which
- * is multiplied, or a struct log_options. */
+/* What an option sets: bool, const char *, uint32_t, uint64_t, double (which
+ * is multiplied), or a struct log_options. */
 enum option_kind {
 	OPTION_FLAG,
 	OPTION_TEXT,

@@ -21,7 +21,7 @@
 #include "predictor/trace/trace_format.h"
 #include "predictor/trace/trace_stretches.h"
 
-/* --- What of a long run is recorded ---------------------------------------- */
+/* --- What of a long run is recorded --------------------------------------- */
 
 /* While the first half of the file fills all is recorded; with each half of
  * the rest the level goes up by one (predictor/trace/trace_stretches.h). */
