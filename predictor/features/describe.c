@@ -5,6 +5,8 @@
  * one whose column has another name, SENT one that is only in messages, STORED
  * one that is only in the database.  All take members of OBJECT.
  */
+#include <math.h>
+
 #include "predictor/features/describe.h"
 #include "predictor/features/link.h"
 #include "predictor/features/prediction.h"
@@ -276,6 +278,39 @@ const struct field profile_peer_fields[] = {
 };
 
 #undef OBJECT
+#define OBJECT profile_pair
+const struct field profile_pair_fields[] = {
+	SENT(messages, KNOWN),
+	SENT(bytes, KNOWN),
+	SENT(replies, NUMBER),
+	SENT(long_messages, NUMBER),
+	SENT(bandwidth_bps, NUMBER),
+	SENT(latency_s, NUMBER),
+	SENT(from, UINT2),
+	SENT(to, UINT2),
+	FIELD_END,
+};
+
+#undef OBJECT
+#define OBJECT profile_farm
+const struct field profile_farm_fields[] = {
+	SENT(workers, UINT),
+	SENT(tasks, NUMBER),
+	SENT(tasks_seen, NUMBER),
+	SENT(mu_s, NUMBER),
+	SENT(sigma_s, NUMBER),
+	SENT(bytes, NUMBER),
+	SENT(alpha, NUMBER),
+	SENT(master_s, NUMBER),
+	SENT(message_s, NUMBER),
+	SENT(long_message_s, NUMBER),
+	SENT(byte_s, NUMBER),
+	SENT(kind, ENUM, .words = &profile_farm_words),
+	SENT(hub, UINT2),
+	FIELD_END,
+};
+
+#undef OBJECT
 #define OBJECT profile_rank
 static const struct field profile_rank_fields[] = {
 	AS(rank, "ranks", UINT, .required = true),
@@ -319,3 +354,22 @@ const struct field profile_share_fields[] = {
 	STORED(peer_count, "peer_count", INT),
 	FIELD_END,
 };
+
+/* --- What is not known ---------------------------------------------------- */
+
+void fields_unknown(const struct field fields[], void *into)
+{
+	for (const struct field *f = fields; f->name; f++) {
+		char *member = (char *)into + f->offset;
+		int count = f->kind == FIELD_LIST     ? f->most
+			    : f->kind == FIELD_RECORD ? 1
+						      : 0;
+
+		if (f->kind == FIELD_NUMBER || f->kind == FIELD_LIMIT ||
+		    f->kind == FIELD_OPEN_TIME)
+			*(double *)(void *)member = NAN;
+		for (int i = 0; i < count; i++)
+			fields_unknown(f->nested,
+				       member + (size_t)i * f->stride);
+	}
+}

@@ -97,6 +97,12 @@ extern const struct field prediction_fields[];
 extern const struct field profile_node_fields[];
 extern const struct field profile_peer_fields[];
 extern const struct field profile_share_fields[];
+extern const struct field profile_pair_fields[];
+extern const struct field profile_farm_fields[];
+
+/* Set each number, limit and open time to NAN, also in records and lists; what
+ * else there is stays. */
+void fields_unknown(const struct field fields[], void *into);
 
 /* --- For tables ----------------------------------------------------------- */
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/features/describe.h"
 #include "predictor/features/profile.h"
 
 const struct enum_words profile_source_words = {
@@ -46,28 +47,11 @@ double profile_node_share(const struct profile_node *n)
 		    n->cpu_left > 0 ? n->cpu_left : 1);
 }
 
-static const struct profile_node unknown_node = {
-	.busy_s = NAN,
-	.ready_s = NAN,
-	.idle_s = NAN,
-	.spinning_s = NAN,
-	.busy_phase_s = NAN,
-	.idle_phase_s = NAN,
-	.cpu_available = NAN,
-	.cpu_speed = NAN,
-	.cpu_left = NAN,
-};
-
 void profile_share_init(struct profile_share *ret)
 {
 	memset(ret, 0, sizeof(*ret));
-	ret->phases = unknown_node;
-	ret->mpi_s = ret->mpi_cpu_s = ret->missed_bytes = NAN;
+	fields_unknown(profile_share_fields, ret);
 	ret->peer_count = -1;
-	for (int i = 0; i < PROFILE_PEERS_MAX; i++)
-		ret->peer[i].replies = ret->peer[i].long_messages =
-			ret->peer[i].bandwidth_bps = ret->peer[i].latency_s =
-				NAN;
 }
 
 /* --- Of a run ------------------------------------------------------------ */
@@ -238,30 +222,18 @@ static void mean_update(double *into, double value, double weight)
 		*into += weight * (value - *into);
 }
 
-static void node_mean_update(struct profile_node *into,
-			     const struct profile_node *node, double weight)
+/* Update all numbers of a record. */
+static void means_update(const struct field fields[], void *into,
+			 const void *value, double weight)
 {
-	into->tasks = node->tasks;
-	mean_update(&into->busy_s, node->busy_s, weight);
-	mean_update(&into->ready_s, node->ready_s, weight);
-	mean_update(&into->idle_s, node->idle_s, weight);
-	mean_update(&into->spinning_s, node->spinning_s, weight);
-	mean_update(&into->busy_phase_s, node->busy_phase_s, weight);
-	mean_update(&into->idle_phase_s, node->idle_phase_s, weight);
-	mean_update(&into->cpu_available, node->cpu_available, weight);
-	mean_update(&into->cpu_speed, node->cpu_speed, weight);
-	mean_update(&into->cpu_left, node->cpu_left, weight);
-}
-
-static void pair_mean_update(struct profile_pair *into,
-			     const struct profile_pair *pair, double weight)
-{
-	mean_update(&into->messages, pair->messages, weight);
-	mean_update(&into->bytes, pair->bytes, weight);
-	mean_update(&into->replies, pair->replies, weight);
-	mean_update(&into->long_messages, pair->long_messages, weight);
-	mean_update(&into->bandwidth_bps, pair->bandwidth_bps, weight);
-	mean_update(&into->latency_s, pair->latency_s, weight);
+	for (const struct field *f = fields; f->name; f++)
+		if (f->kind == FIELD_NUMBER || f->kind == FIELD_KNOWN)
+			mean_update(
+				(void *)((char *)into + f->offset),
+				*(const double *)(const void *)((const char *)
+									value +
+								f->offset),
+				weight);
 }
 
 /* Which workers are where, and the kind, are those of the newer run, unless its
@@ -280,18 +252,7 @@ static void farm_mean_update(struct profile *into, const struct profile *run,
 	    before.kind == PROFILE_FARM_UNCLEAR)
 		return;
 
-	double part = 1 - weight;
-
-	mean_update(&own->tasks, before.tasks, part);
-	mean_update(&own->tasks_seen, before.tasks_seen, part);
-	mean_update(&own->mu_s, before.mu_s, part);
-	mean_update(&own->sigma_s, before.sigma_s, part);
-	mean_update(&own->bytes, before.bytes, part);
-	mean_update(&own->alpha, before.alpha, part);
-	mean_update(&own->master_s, before.master_s, part);
-	mean_update(&own->message_s, before.message_s, part);
-	mean_update(&own->long_message_s, before.long_message_s, part);
-	mean_update(&own->byte_s, before.byte_s, part);
+	means_update(profile_farm_fields, own, &before, 1 - weight);
 }
 
 static void pair_scale(struct profile_pair *pair, double factor)
@@ -314,7 +275,7 @@ static void pairs_mean_update(struct profile *into, const struct profile *run,
 				sizeof(*pair), compare_ends_of);
 
 		if (own) {
-			pair_mean_update(own, pair, weight);
+			means_update(profile_pair_fields, own, pair, weight);
 			continue;
 		}
 		if (into->pair_count == PROFILE_PAIRS_MAX)
@@ -350,8 +311,11 @@ void profile_merge(struct profile *into, const struct profile *run)
 		into->node_count = run->node_count;
 		memcpy(into->node, run->node, sizeof(into->node));
 	} else if (run->node_count == into->node_count) {
-		for (int i = 0; i < into->node_count; i++)
-			node_mean_update(&into->node[i], &run->node[i], weight);
+		for (int i = 0; i < into->node_count; i++) {
+			into->node[i].tasks = run->node[i].tasks;
+			means_update(profile_node_fields, &into->node[i],
+				     &run->node[i], weight);
+		}
 	}
 	if (run->pair_count >= 0 && into->pair_count < 0) {
 		into->pair_count = run->pair_count;

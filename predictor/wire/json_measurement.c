@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* json_measurement.c - the state of a node as a message */
-#include <math.h>
-
 #include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
@@ -13,21 +11,9 @@ struct json_object *wire_measurement_encode(const struct measurement *m)
 int wire_measurement_decode(struct json_object *message,
 			    struct measurement *ret, struct sp_error *err)
 {
-	struct measurement m = {
-		.cpu_load = NAN,
-		.cpu_available = NAN,
-		.cpu_available_now = NAN,
-		.cpu_correction = NAN,
-		.host = NAN,
-		.host_nodes = NAN,
-		.cpu_speed = NAN,
-		.cpu_turn_s = NAN,
-		.cpu_credit_s = NAN,
-		.memory_available_mb = NAN,
-		.spool_free_mb = NAN,
-		.spool_failed = NAN,
-	};
+	struct measurement m = { .time_s = 0 };
 
+	fields_unknown(measurement_fields, &m);
 	if (fields_decode(measurement_fields, message, &m, err) < 0)
 		return -1;
 	if (!*m.node)

@@ -33,39 +33,6 @@ int wire_profile_share_decode(struct json_object *message,
 
 /* --- A mean over runs ---------------------------------------------------- */
 
-#define PAIR(member, kind) FIELD(profile_pair, member, kind)
-
-static const struct field pair_fields[] = {
-	PAIR(messages, KNOWN),
-	PAIR(bytes, KNOWN),
-	PAIR(replies, NUMBER),
-	PAIR(long_messages, NUMBER),
-	PAIR(bandwidth_bps, NUMBER),
-	PAIR(latency_s, NUMBER),
-	PAIR(from, UINT2),
-	PAIR(to, UINT2),
-	{ .name = NULL },
-};
-
-#define FARM(member, kind, ...) FIELD(profile_farm, member, kind, __VA_ARGS__)
-
-static const struct field farm_fields[] = {
-	FARM(workers, UINT),
-	FARM(tasks, NUMBER),
-	FARM(tasks_seen, NUMBER),
-	FARM(mu_s, NUMBER),
-	FARM(sigma_s, NUMBER),
-	FARM(bytes, NUMBER),
-	FARM(alpha, NUMBER),
-	FARM(master_s, NUMBER),
-	FARM(message_s, NUMBER),
-	FARM(long_message_s, NUMBER),
-	FARM(byte_s, NUMBER),
-	FARM(kind, ENUM, .words = &profile_farm_words),
-	FARM(hub, UINT2),
-	{ .name = NULL },
-};
-
 static bool farm_print(const struct field *field, const void *member,
 		       struct wire_text *out)
 {
@@ -91,9 +58,11 @@ static const struct field profile_fields[] = {
 	FIELD_ROW(
 		profile, node, LIST, .name = "node_profiles",
 		FIELD_ELEMENTS(profile, node, node_count, profile_node_fields)),
-	FIELD_ROW(profile, pair, LIST, .name = "pairs",
-		  FIELD_ELEMENTS(profile, pair, pair_count, pair_fields)),
-	PROFILE(farm, RECORD, .codec = &codec_farm, .nested = farm_fields),
+	FIELD_ROW(
+		profile, pair, LIST, .name = "pairs",
+		FIELD_ELEMENTS(profile, pair, pair_count, profile_pair_fields)),
+	PROFILE(farm, RECORD, .codec = &codec_farm,
+		.nested = profile_farm_fields),
 	{ .name = NULL },
 };
 

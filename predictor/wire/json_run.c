@@ -30,9 +30,9 @@ static int run_check(const struct run *run, struct sp_error *err)
 int wire_run_decode(struct json_object *message, struct run *ret,
 		    struct sp_error *err)
 {
-	struct run run = { .limit_s = NAN, .ended_at_s = NAN };
+	struct run run = { .id = 0 };
 
-	conditions_init(&run.before);
+	fields_unknown(run_fields, &run);
 	if (fields_decode(run_fields, message, &run, err) < 0 ||
 	    run_check(&run, err) < 0)
 		return -1;
@@ -48,8 +48,9 @@ struct json_object *wire_share_encode(const struct run_share *share)
 int wire_share_decode(struct json_object *message, struct run_share *ret,
 		      struct sp_error *err)
 {
-	struct run_share share = { .cpu_s = NAN, .peak_memory_mb = NAN };
+	struct run_share share = { .job_id = 0 };
 
+	fields_unknown(run_share_fields, &share);
 	if (fields_decode(run_share_fields, message, &share, err) < 0)
 		return -1;
 	if (!*share.cluster)
