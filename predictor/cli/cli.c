@@ -44,9 +44,9 @@ int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 	return 0;
 }
 
-int cli_run(struct cli *cli, int argc, char **argv, void *options,
-	    cli_step_fn *check, cli_step_fn *act)
+static int run_steps(struct cli *cli, int argc, char **argv, void *options)
 {
+	const struct subcommand *s = cli->subcommand;
 	struct sp_error err;
 	int first;
 
@@ -54,9 +54,24 @@ int cli_run(struct cli *cli, int argc, char **argv, void *options,
 		return cli_usage(cli, &err);
 	if (cli_only_about(cli))
 		return CLI_OK;
-	if (check && check(cli, options, &err))
+	if (s->check && s->check(cli, options, &err))
 		return cli_usage(cli, &err);
-	return act(cli, options, &err) ? cli_fail(cli, &err) : CLI_OK;
+	return s->act(cli, options, &err) ? cli_fail(cli, &err) : CLI_OK;
+}
+
+int cli_run(struct cli *cli, int argc, char **argv)
+{
+	void *options;
+	int status;
+
+	if (cli->subcommand->function)
+		return cli->subcommand->function(cli, argc, argv);
+	options = calloc(1, cli->subcommand->options_size + 1);
+	if (!options)
+		return cli_fail(cli, &(struct sp_error){ "out of memory" });
+	status = run_steps(cli, argc, argv, options);
+	free(options);
+	return status;
 }
 
 int cli_set_cluster(struct cli *cli, const char *names, struct sp_error *err)

@@ -59,10 +59,17 @@ struct cli {
 	struct predictd_url address;
 };
 
+/* A step of a subcommand, with its own options. */
+typedef int cli_step_fn(struct cli *cli, void *options, struct sp_error *err);
+
 struct subcommand {
 	const char *name;
-	/* argv[0] is the subcommand's name.  Returns an enum cli_exit. */
+	/* argv[0] is the subcommand's name.  Returns an enum cli_exit.  NULL:
+	 * the options, all 0 before, are parsed, checked (what `check` finds is
+	 * wrong with the command line; it may be NULL), and acted upon. */
 	int (*function)(struct cli *cli, int argc, char **argv);
+	cli_step_fn *check, *act;
+	size_t options_size;
 	const struct cli_option *options; /* its own; NULL: none */
 	const char *options_usage; /* stands for them in the usage line; NULL:
 				      they are listed there */
@@ -79,14 +86,8 @@ struct subcommand {
 int cli_arguments(struct cli *cli, void *into, int argc, char **argv,
 		  int *ret_first, struct sp_error *err);
 
-/* A step of a subcommand, with its own options. */
-typedef int cli_step_fn(struct cli *cli, void *options, struct sp_error *err);
-
-/* Be the function of a subcommand: parse its options into *options (NULL: it
- * has none), check them and its operands (`check` may be NULL), and act.  What
- * `check` finds is wrong with the command line. */
-int cli_run(struct cli *cli, int argc, char **argv, void *options,
-	    cli_step_fn *check, cli_step_fn *act);
+/* Run cli->subcommand.  Returns an enum cli_exit. */
+int cli_run(struct cli *cli, int argc, char **argv);
 
 /* Set the cluster, or the clusters.  Fails if `names` is not the name of one, a
  * list of them with commas, or "all". */

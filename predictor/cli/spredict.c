@@ -29,8 +29,7 @@ static int run_subcommand(struct cli *cli, int argc, char **argv, int first)
 	if (first < argc) {
 		cli->subcommand = subcommand_find(subcommands, argv[first]);
 		if (cli->subcommand)
-			return cli->subcommand->function(cli, argc - first,
-							 argv + first);
+			return cli_run(cli, argc - first, argv + first);
 		tool_run(argc, argv, first, &unknown, &err);
 	}
 	return unknown ? cli_usage(cli, &err) : cli_fail(cli, &err);

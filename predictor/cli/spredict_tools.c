@@ -27,7 +27,7 @@ int main(int argc, char **argv)
 		return cli_usage(&cli, &err);
 	}
 
-	int status = cli.subcommand->function(&cli, argc, argv);
+	int status = cli_run(&cli, argc, argv);
 
 	if (cli.version)
 		printf("slurm-predict %s\n", SP_VERSION);

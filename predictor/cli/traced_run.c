@@ -19,10 +19,9 @@
 
 /* --- The command line ----------------------------------------------------- */
 
-int traced_run_check(const struct cli *cli, struct traced_source *source,
-		     struct sp_error *err)
+int traced_run_check(struct cli *cli, void *options, struct sp_error *err)
 {
-	struct traced_source *s = source;
+	struct traced_source *s = options;
 
 	s->job = cli->operand;
 	if (!s->job && !s->trace && !s->application)

@@ -33,10 +33,9 @@ struct traced_source {
 			 .help = "the trace is in this file"               \
 	}
 
-/* Check the options of a subcommand on a trace, of which *source is a part; the
- * id of the job is its operand. */
-int traced_run_check(const struct cli *cli, struct traced_source *source,
-		     struct sp_error *err);
+/* Check the options of a subcommand on a trace, which begin with a struct
+ * traced_source; the id of the job is its operand. */
+int traced_run_check(struct cli *cli, void *options, struct sp_error *err);
 
 /* The newest trace.  run_trace_clear() it. */
 int traced_run_read(struct cli *cli, const struct traced_source *source,

@@ -178,16 +178,11 @@ static int fetch_accuracy(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_accuracy(struct cli *cli, int argc, char **argv)
-{
-	struct accuracy_query query = { .by = NULL };
-
-	return cli_run(cli, argc, argv, &query, accuracy_path, fetch_accuracy);
-}
-
 const struct subcommand subcommand_accuracy = {
 	.name = "accuracy",
-	.function = run_accuracy,
+	.options_size = sizeof(struct accuracy_query),
+	.check = accuracy_path,
+	.act = fetch_accuracy,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",

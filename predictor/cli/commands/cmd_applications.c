@@ -113,16 +113,10 @@ static int show_applications(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_applications(struct cli *cli, int argc, char **argv)
-{
-	struct applications_options given = { .unclear = false };
-
-	return cli_run(cli, argc, argv, &given, NULL, show_applications);
-}
-
 const struct subcommand subcommand_applications = {
 	.name = "applications",
-	.function = run_applications,
+	.options_size = sizeof(struct applications_options),
+	.act = show_applications,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",

@@ -17,8 +17,8 @@
 #include "predictor/cli/commands/timeline_plot.h"
 
 struct critical_options {
-	const char *svg;
 	struct traced_source source;
+	const char *svg;
 };
 
 static const struct cli_option options[] = {
@@ -208,13 +208,6 @@ static int write_plot(const struct analysis *a, const char *path,
 
 /* --- The subcommand ------------------------------------------------------- */
 
-static int check_critical(struct cli *cli, void *given, struct sp_error *err)
-{
-	struct critical_options *o = given;
-
-	return traced_run_check(cli, &o->source, err);
-}
-
 static int show_critical(struct cli *cli, void *given, struct sp_error *err)
 {
 	const struct critical_options *o = given;
@@ -238,16 +231,11 @@ static int show_critical(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_critical(struct cli *cli, int argc, char **argv)
-{
-	struct critical_options o = { 0 };
-
-	return cli_run(cli, argc, argv, &o, check_critical, show_critical);
-}
-
 const struct subcommand subcommand_critical = {
 	.name = "critical",
-	.function = run_critical,
+	.options_size = sizeof(struct critical_options),
+	.check = traced_run_check,
+	.act = show_critical,
 	.options = options,
 	.operands = "[JOB]",
 	.operands_max = 1,

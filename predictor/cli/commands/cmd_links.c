@@ -201,16 +201,11 @@ static int show_links(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_links(struct cli *cli, int argc, char **argv)
-{
-	struct links_query query = { .node = NULL };
-
-	return cli_run(cli, argc, argv, &query, links_path, show_links);
-}
-
 const struct subcommand subcommand_links = {
 	.name = "links",
-	.function = run_links,
+	.options_size = sizeof(struct links_query),
+	.check = links_path,
+	.act = show_links,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",

@@ -244,11 +244,13 @@ static void choose_columns(const struct nodes_query *query,
 
 static int show_nodes(struct cli *cli, void *given, struct sp_error *err)
 {
-	const struct nodes_query *query = given;
+	struct nodes_query *query = given;
 	char path[URL_PATH_SIZE];
 	struct reply_list list = { .path = path, .array = "nodes" };
 	struct json_object *reply;
 
+	if (!query->resource)
+		query->resource = "cpu_available";
 	choose_columns(query, &list);
 	if (nodes_path(cli, query, path, err) ||
 	    reply_list_read(&list, cli, &reply, err))
@@ -260,16 +262,10 @@ static int show_nodes(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_nodes(struct cli *cli, int argc, char **argv)
-{
-	struct nodes_query query = { .resource = "cpu_available" };
-
-	return cli_run(cli, argc, argv, &query, NULL, show_nodes);
-}
-
 const struct subcommand subcommand_nodes = {
 	.name = "nodes",
-	.function = run_nodes,
+	.options_size = sizeof(struct nodes_query),
+	.act = show_nodes,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",

@@ -287,16 +287,11 @@ static int show_probes(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_probes(struct cli *cli, int argc, char **argv)
-{
-	struct probes_request request = { .plan = false };
-
-	return cli_run(cli, argc, argv, &request, parse_numbers, show_probes);
-}
-
 const struct subcommand subcommand_probes = {
 	.name = "probes",
-	.function = run_probes,
+	.options_size = sizeof(struct probes_request),
+	.check = parse_numbers,
+	.act = show_probes,
 	.options = options,
 	.operands = "",
 	.group = CLI_DEVELOPERS,

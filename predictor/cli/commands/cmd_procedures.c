@@ -277,13 +277,6 @@ static int print_tables(struct output *output, struct sp_error *err)
 				  : 0;
 }
 
-static int check_procedures(struct cli *cli, void *given, struct sp_error *err)
-{
-	struct procedures_options *o = given;
-
-	return traced_run_check(cli, &o->source, err);
-}
-
 static int show_procedures(struct cli *cli, void *given, struct sp_error *err)
 {
 	const struct procedures_options *o = given;
@@ -309,16 +302,11 @@ static int show_procedures(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_procedures(struct cli *cli, int argc, char **argv)
-{
-	struct procedures_options o = { 0 };
-
-	return cli_run(cli, argc, argv, &o, check_procedures, show_procedures);
-}
-
 const struct subcommand subcommand_procedures = {
 	.name = "procedures",
-	.function = run_procedures,
+	.options_size = sizeof(struct procedures_options),
+	.check = traced_run_check,
+	.act = show_procedures,
 	.options = options,
 	.operands = "[JOB]",
 	.operands_max = 1,

@@ -230,14 +230,10 @@ static int show_profile(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_profile(struct cli *cli, int argc, char **argv)
-{
-	return cli_run(cli, argc, argv, NULL, check_profile, show_profile);
-}
-
 const struct subcommand subcommand_profile = {
 	.name = "profile",
-	.function = run_profile,
+	.check = check_profile,
+	.act = show_profile,
 	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "APPLICATION",
 	.operands_max = 1,

@@ -130,16 +130,11 @@ static int fetch_report(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_report(struct cli *cli, int argc, char **argv)
-{
-	struct report_query query = { .by = NULL };
-
-	return cli_run(cli, argc, argv, &query, report_path, fetch_report);
-}
-
 const struct subcommand subcommand_report = {
 	.name = "report",
-	.function = run_report,
+	.options_size = sizeof(struct report_query),
+	.check = report_path,
+	.act = fetch_report,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
 	.operands = "",

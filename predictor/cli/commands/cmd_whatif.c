@@ -427,16 +427,11 @@ static int show_whatif(struct cli *cli, void *given, struct sp_error *err)
 	return rc;
 }
 
-static int run_whatif(struct cli *cli, int argc, char **argv)
-{
-	struct whatif_options o = { 0 };
-
-	return cli_run(cli, argc, argv, &o, check_question, show_whatif);
-}
-
 const struct subcommand subcommand_whatif = {
 	.name = "whatif",
-	.function = run_whatif,
+	.options_size = sizeof(struct whatif_options),
+	.check = check_question,
+	.act = show_whatif,
 	.options = options,
 	.operands = "[JOB]",
 	.operands_max = 1,
