@@ -5,6 +5,7 @@
  * in several partitions the least intrusive mode and the smallest
  * predict_limit_max count.
  */
+#include <limits.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -100,31 +101,33 @@ static const char *partitions_or_default(const char *partitions,
 	return default_partition ? default_partition : "";
 }
 
-/* The least of the modes that `mode_of` has for these partitions; it has the
- * site's for no partition. */
-static enum prediction_mode
-least_mode(const struct policy *policy, const char *partitions,
-	   const char *default_partition,
-	   enum prediction_mode (*mode_of)(const struct policy *policy,
-					   const struct policy_partition *p))
+/* What a setting is in a partition (NULL: none of those with settings of their
+ * own). */
+typedef unsigned setting_fn(const struct policy *policy,
+			    const struct policy_partition *p);
+
+/* Return the least value of a setting in these partitions, or the site's for
+ * no partition. */
+static unsigned least_of(const struct policy *policy, const char *partitions,
+			 const char *default_partition, setting_fn *setting)
 {
 	const char *rest = partitions_or_default(partitions, default_partition);
 	const char *name;
 	size_t length;
-	enum prediction_mode least = MODE_COUNT;
+	unsigned least = UINT_MAX;
 
 	while (next_name(&rest, &name, &length)) {
-		enum prediction_mode mode =
-			mode_of(policy, find_partition(policy, name, length));
+		unsigned value =
+			setting(policy, find_partition(policy, name, length));
 
-		if (mode < least)
-			least = mode;
+		if (value < least)
+			least = value;
 	}
-	return least == MODE_COUNT ? mode_of(policy, NULL) : least;
+	return least == UINT_MAX ? setting(policy, NULL) : least;
 }
 
-static enum prediction_mode partition_mode(const struct policy *policy,
-					   const struct policy_partition *p)
+static unsigned mode_in(const struct policy *policy,
+			const struct policy_partition *p)
 {
 	return p && p->mode != MODE_COUNT ? p->mode : policy->mode;
 }
@@ -133,35 +136,24 @@ enum prediction_mode policy_mode(const struct policy *policy,
 				 const char *partitions,
 				 const char *default_partition)
 {
-	return least_mode(policy, partitions, default_partition,
-			  partition_mode);
+	return least_of(policy, partitions, default_partition, mode_in);
+}
+
+static unsigned plan_in(const struct policy *policy,
+			const struct policy_partition *p)
+{
+	return p && p->plan != PLAN_BY_SITE ? p->plan : policy->plan;
 }
 
 enum policy_plan policy_plan(const struct policy *policy,
 			     const char *partitions,
 			     const char *default_partition)
 {
-	const char *rest = partitions_or_default(partitions, default_partition);
-	const char *name;
-	size_t length;
-	enum policy_plan least = PLAN_ON;
-	bool any = false;
-
-	while (next_name(&rest, &name, &length)) {
-		const struct policy_partition *p =
-			find_partition(policy, name, length);
-		enum policy_plan plan =
-			p && p->plan != PLAN_BY_SITE ? p->plan : policy->plan;
-
-		any = true;
-		if (plan < least)
-			least = plan;
-	}
-	return any ? least : policy->plan;
+	return least_of(policy, partitions, default_partition, plan_in);
 }
 
-static enum prediction_mode partition_nodes(const struct policy *policy,
-					    const struct policy_partition *p)
+static unsigned nodes_in(const struct policy *policy,
+			 const struct policy_partition *p)
 {
 	return p && p->nodes != MODE_COUNT ? p->nodes : policy->nodes;
 }
@@ -170,8 +162,7 @@ enum prediction_mode policy_nodes(const struct policy *policy,
 				  const char *partitions,
 				  const char *default_partition)
 {
-	return least_mode(policy, partitions, default_partition,
-			  partition_nodes);
+	return least_of(policy, partitions, default_partition, nodes_in);
 }
 
 const struct moldable_goal *policy_nodes_goal(const struct policy *policy,
@@ -188,17 +179,14 @@ const struct moldable_goal *policy_nodes_goal(const struct policy *policy,
 	return p && p->has_nodes_goal ? &p->nodes_goal : &policy->nodes_goal;
 }
 
-enum policy_place policy_place(const struct policy *policy,
-			       const char *partition)
+static unsigned place_in(const struct policy *policy,
+			 const struct policy_partition *p)
 {
-	const struct policy_partition *p =
-		find_partition(policy, partition, strlen(partition));
-
 	if (p && p->place != PLACE_BY_MODE)
 		return p->place;
 	if (policy->place != PLACE_BY_MODE)
 		return policy->place;
-	switch (p && p->mode != MODE_COUNT ? p->mode : policy->mode) {
+	switch (mode_in(policy, p)) {
 	case MODE_ACT:
 		return PLACE_ON;
 	case MODE_OBSERVE:
@@ -209,24 +197,18 @@ enum policy_place policy_place(const struct policy *policy,
 	}
 }
 
+enum policy_place policy_place(const struct policy *policy,
+			       const char *partition)
+{
+	return place_in(policy,
+			find_partition(policy, partition, strlen(partition)));
+}
+
 bool policy_places(const struct policy *policy, const char *partitions,
 		   const char *default_partition)
 {
-	const char *rest = partitions_or_default(partitions, default_partition);
-	const char *name;
-	size_t length;
-	bool any = false;
-
-	while (next_name(&rest, &name, &length)) {
-		char partition[RUN_NAME_SIZE] = "";
-
-		if (length < sizeof(partition))
-			memcpy(partition, name, length);
-		if (policy_place(policy, partition) != PLACE_ON)
-			return false;
-		any = true;
-	}
-	return any || policy_place(policy, "") == PLACE_ON;
+	return least_of(policy, partitions, default_partition, place_in) ==
+	       PLACE_ON;
 }
 
 /* By the option and the variable of these names. */
@@ -261,26 +243,14 @@ enum prediction_mode policy_lower_nodes(enum prediction_mode nodes,
 		     OPTION_NODES_VARIABLE);
 }
 
-/* Return the greatest limit that all of these partitions allow; 0: none
- * is known. */
-static uint32_t limit_max(const struct policy *policy, const char *partitions)
+/* The greatest limit in a partition; UINT_MAX: there is none. */
+static unsigned limit_in(const struct policy *policy,
+			 const struct policy_partition *p)
 {
-	const char *name;
-	size_t length;
-	uint32_t least = 0;
-	bool any = false;
+	unsigned max = p && p->limit_max_min ? p->limit_max_min
+					     : policy->limit_max_min;
 
-	while (next_name(&partitions, &name, &length)) {
-		const struct policy_partition *p =
-			find_partition(policy, name, length);
-		uint32_t max = p && p->limit_max_min ? p->limit_max_min
-						     : policy->limit_max_min;
-
-		if (max && (!least || max < least))
-			least = max;
-		any = true;
-	}
-	return any ? least : policy->limit_max_min;
+	return max ? max : UINT_MAX;
 }
 
 const char *policy_no_limit(const struct policy *policy,
@@ -326,8 +296,8 @@ uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 			  const char *default_partition,
 			  const struct prediction_answer *prediction)
 {
-	uint32_t max = limit_max(
-		policy, partitions_or_default(partitions, default_partition));
+	unsigned max =
+		least_of(policy, partitions, default_partition, limit_in);
 
 	if (policy_no_limit(policy, prediction))
 		return 0;
@@ -337,7 +307,7 @@ uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 
 	if (minutes < policy->limit_min_min)
 		minutes = policy->limit_min_min;
-	if (max && minutes > max)
+	if (minutes > max)
 		minutes = max;
 	return minutes <= LIMIT_MINUTES_MAX ? (uint32_t)minutes : 0;
 }
