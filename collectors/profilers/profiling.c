@@ -18,6 +18,7 @@
 
 #include "collectors/profilers/profiling.h"
 #include "predictor/base/descriptors.h"
+#include "predictor/base/durable.h"
 #include "predictor/base/log.h"
 #include "predictor/wire/wire.h"
 
@@ -107,21 +108,6 @@ int profiling_fd(const struct profiling *profiling)
 
 /* --- The process --------------------------------------------------------- */
 
-static int write_all(int fd, const char *text, size_t size)
-{
-	while (size) {
-		ssize_t done = write(fd, text, size);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return -1;
-		text += done;
-		size -= (size_t)done;
-	}
-	return 0;
-}
-
 static int process_run(const struct profiler_job *job, int control_fd,
 		       int result_fd)
 {
@@ -146,7 +132,7 @@ static int process_run(const struct profiler_job *job, int control_fd,
 				 object, JSON_C_TO_STRING_PLAIN, &size)
 		       : NULL;
 
-	return text ? write_all(result_fd, text, size) : 1;
+	return text ? durable_write_all(result_fd, text, size) : 1;
 }
 
 /* --- The collector ------------------------------------------------------- */

@@ -18,61 +18,26 @@
 
 #define EXIT_USAGE 2
 
-static void set_foreground(struct daemon_options *options, const char *none)
-{
-	(void)none;
-	options->foreground = true;
-}
-
-static void set_config_path(struct daemon_options *options, const char *path)
-{
-	options->config_path = path;
-}
-
-static void set_verbose(struct daemon_options *options, const char *none)
-{
-	(void)none;
-	options->verbose = true;
-}
-
-static void choose_check(struct daemon_options *options, const char *none)
-{
-	(void)none;
-	options->action = DAEMON_CHECK_CONFIG;
-}
-
-static void choose_help(struct daemon_options *options, const char *none)
-{
-	(void)none;
-	options->action = DAEMON_HELP;
-}
-
-static void choose_version(struct daemon_options *options, const char *none)
-{
-	(void)none;
-	options->action = DAEMON_VERSION;
-}
-
 static const struct daemon_option common_options[] = {
 	{ .letter = 'D',
 	  .help = "stay in the foreground",
-	  .apply = set_foreground },
+	  .flag = DAEMON_MEMBER(foreground) },
 	{ .letter = 'f',
 	  .argument = "FILE",
 	  .help = "read this configuration file",
-	  .apply = set_config_path },
-	{ .letter = 'v', .help = "log more", .apply = set_verbose },
+	  .text = DAEMON_MEMBER(config_path) },
+	{ .letter = 'v', .help = "log more", .flag = DAEMON_MEMBER(verbose) },
 	{ .letter = 'V',
 	  .name = "version",
 	  .help = "print the version",
-	  .apply = choose_version },
+	  .action = DAEMON_VERSION },
 	{ .letter = 'h',
 	  .name = "help",
 	  .help = "print this",
-	  .apply = choose_help },
+	  .action = DAEMON_HELP },
 	{ .name = "check-config",
 	  .help = "check the configuration file, and exit",
-	  .apply = choose_check },
+	  .action = DAEMON_CHECK_CONFIG },
 	{ .help = NULL },
 };
 
@@ -181,7 +146,13 @@ static enum daemon_action parse(const struct option_table *table, int argc,
 
 		if (!row)
 			return DAEMON_USAGE; /* getopt_long() said why */
-		row->apply(options, optarg);
+		if (row->action)
+			options->action = row->action;
+		if (row->flag)
+			*(bool *)((char *)options + row->flag) = true;
+		if (row->text)
+			*(const char **)(void *)((char *)options + row->text) =
+				optarg;
 	}
 	if (optind < argc) {
 		fprintf(stderr, "%s: unexpected '%s'; try -h\n", argv[0],

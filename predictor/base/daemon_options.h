@@ -7,6 +7,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "predictor/base/conf.h"
 
@@ -40,9 +41,14 @@ struct daemon_option {
 	const char *name;     /* the long name; NULL: none */
 	const char *argument; /* as help shows it; NULL: takes none */
 	bool may_lack_argument;
-	const char *help; /* one line */
-	void (*apply)(struct daemon_options *options, const char *argument);
+	const char *help;          /* one line */
+	enum daemon_action action; /* what to do; 0: as without it */
+	/* Members of struct daemon_options that it sets; 0: none. */
+	size_t flag; /* a bool */
+	size_t text; /* a const char *, to its argument */
 };
+
+#define DAEMON_MEMBER(member) offsetof(struct daemon_options, member)
 
 struct daemon_program {
 	const char *name;

@@ -21,7 +21,7 @@
 
 static const char temporary[] = ".tmp-";
 
-static int write_all(int fd, const char *text, size_t size)
+int durable_write_all(int fd, const char *text, size_t size)
 {
 	while (size > 0) {
 		ssize_t done = write(fd, text, size);
@@ -42,7 +42,9 @@ static int write_temporary(int dir_fd, const char *temp, int flags,
 {
 	int fd = openat(dir_fd, temp, O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags,
 			0600);
-	int rc = fd < 0 ? -1 : write_all(fd, text, size) || fsync(fd) ? -1 : 0;
+	int rc = fd < 0                                           ? -1
+		 : durable_write_all(fd, text, size) || fsync(fd) ? -1
+								  : 0;
 	int why = errno;
 
 	if (fd >= 0)

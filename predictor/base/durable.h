@@ -34,6 +34,9 @@ int durable_spare_take(int dir_fd, const char *name);
  * file system has none. */
 int durable_spare_fill(int spares_fd, unsigned count);
 
+/* Write all of it, or return -1 with errno. */
+int durable_write_all(int fd, const char *text, size_t size);
+
 /* Read a whole file of at most `max` bytes; the text gets a NUL behind its end,
  * the caller frees it.  Anything but a plain file is refused. */
 int durable_read(int dir_fd, const char *name, size_t max, char **ret_text,

@@ -60,90 +60,46 @@ struct predictd {
 	struct slurm_thread *refresh;    /* NULL: it could not be started */
 };
 
-static void choose_migration(struct daemon_options *options,
-			     const char *conninfo)
-{
-	options->action = DAEMON_OWN;
-	options->own_argument = conninfo;
-}
-
-static void choose_removal(struct daemon_options *options, const char *conninfo)
-{
-	options->action = DAEMON_OWN;
-	options->own_argument = conninfo;
-	options->own_removal = true;
-}
-
-static void choose_mask(struct daemon_options *options, const char *conninfo)
-{
-	options->action = DAEMON_OWN;
-	options->own_argument = conninfo;
-	options->own_mask = true;
-}
-
-static void set_dry_run(struct daemon_options *options, const char *none)
-{
-	(void)none;
-	options->own_dry_run = true;
-}
-
-static void set_yes(struct daemon_options *options, const char *name)
-{
-	options->removal_yes = name;
-}
-
-static void set_dump(struct daemon_options *options, const char *file)
-{
-	options->removal_dump = file;
-}
-
-static void choose_check(struct daemon_options *options, const char *none)
-{
-	(void)none;
-	options->action = DAEMON_OWN;
-	options->own_check = true;
-}
-
-static void set_json(struct daemon_options *options, const char *none)
-{
-	(void)none;
-	options->json = true;
-}
-
 static const struct daemon_option own_options[] = {
 	{ .name = "check",
 	  .help = "check the site: users, database, MUNGE, Slurm, plugins",
-	  .apply = choose_check },
+	  .action = DAEMON_OWN,
+	  .flag = DAEMON_MEMBER(own_check) },
 	{ .name = "json",
 	  .help = "with --check: print the result as JSON",
-	  .apply = set_json },
+	  .flag = DAEMON_MEMBER(json) },
 	{ .name = "migrate",
 	  .argument = "CONNINFO",
 	  .may_lack_argument = true,
 	  .help = "bring the database's schema up to date; CONNINFO: as this "
 		  "user",
-	  .apply = choose_migration },
+	  .action = DAEMON_OWN,
+	  .text = DAEMON_MEMBER(own_argument) },
 	{ .name = "drop-database",
 	  .argument = "CONNINFO",
 	  .may_lack_argument = true,
 	  .help = "remove the database and its roles, if its name is typed",
-	  .apply = choose_removal },
+	  .action = DAEMON_OWN,
+	  .flag = DAEMON_MEMBER(own_removal),
+	  .text = DAEMON_MEMBER(own_argument) },
 	{ .name = "mask-secrets",
 	  .argument = "CONNINFO",
 	  .may_lack_argument = true,
 	  .help = "count secrets in the database, with --yes mask them",
-	  .apply = choose_mask },
+	  .action = DAEMON_OWN,
+	  .flag = DAEMON_MEMBER(own_mask),
+	  .text = DAEMON_MEMBER(own_argument) },
 	{ .name = "dry-run",
 	  .help = "with --mask-secrets: only count, even with --yes",
-	  .apply = set_dry_run },
+	  .flag = DAEMON_MEMBER(own_dry_run) },
 	{ .name = "yes",
 	  .argument = "NAME",
 	  .help = "with --drop-database, --mask-secrets: that name, not typed",
-	  .apply = set_yes },
+	  .text = DAEMON_MEMBER(removal_yes) },
 	{ .name = "dump",
 	  .argument = "FILE",
 	  .help = "with --drop-database: first write a copy, by pg_dump",
-	  .apply = set_dump },
+	  .text = DAEMON_MEMBER(removal_dump) },
 	{ .help = NULL },
 };
 

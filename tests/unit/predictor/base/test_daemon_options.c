@@ -9,12 +9,6 @@
 #include "predictor/base/daemon_options.h"
 #include "tests/unit/suite.h"
 
-static void choose_own(struct daemon_options *options, const char *argument)
-{
-	options->action = DAEMON_OWN;
-	options->own_argument = argument;
-}
-
 static const struct conf_key keys[] = {
 	{ .name = "Port", .help = "where to listen" },
 	{ .name = NULL },
@@ -25,7 +19,8 @@ static const struct daemon_option own_options[] = {
 	  .argument = "CONNINFO",
 	  .may_lack_argument = true,
 	  .help = "change the schema",
-	  .apply = choose_own },
+	  .action = DAEMON_OWN,
+	  .text = DAEMON_MEMBER(own_argument) },
 	{ .help = NULL },
 };
 
