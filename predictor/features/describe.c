@@ -248,6 +248,22 @@ const struct field prediction_fields[] = {
 
 /* --- Profiles ------------------------------------------------------------- */
 
+const struct enum_words profile_source_words = {
+	.count = PROFILE_SOURCES,
+	.unknown = "?",
+	.word = { [PROFILE_PACKETS] = "packets", [PROFILE_MPI] = "mpi" },
+};
+
+const struct enum_words profile_farm_words = {
+	.count = PROFILE_FARM_KINDS,
+	.unknown = "?",
+	.word = { [PROFILE_NO_FARM] = "none",
+		  [PROFILE_FARM_STATIC] = "static",
+		  [PROFILE_FARM_DYNAMIC] = "dynamic",
+		  [PROFILE_FARM_PROCESSES] = "processes",
+		  [PROFILE_FARM_UNCLEAR] = "unclear" },
+};
+
 #undef OBJECT
 #define OBJECT profile_node
 const struct field profile_node_fields[] = {

@@ -18,7 +18,7 @@ struct enum_words {
 
 const char *enum_words_name(const struct enum_words *words, int value);
 
-/* *ret_enum is of the enum's type.  Return -1 if there is no such word, and it is
- * unchanged. */
+/* Set *ret_enum, of the enum's type.  Return -1 if there is no such word, and
+ * it is unchanged. */
 int enum_words_parse(const struct enum_words *words, const char *text,
 		     void *ret_enum);

@@ -11,7 +11,6 @@
 #include "predictor/base/index.h"
 #include "predictor/features/past_jobs.h"
 
-
 /* Texts or applications, each stored once. */
 struct interned {
 	size_t size;

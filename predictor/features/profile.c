@@ -15,22 +15,6 @@
 #include "predictor/features/describe.h"
 #include "predictor/features/profile.h"
 
-const struct enum_words profile_source_words = {
-	.count = PROFILE_SOURCES,
-	.unknown = "?",
-	.word = { [PROFILE_PACKETS] = "packets", [PROFILE_MPI] = "mpi" },
-};
-
-const struct enum_words profile_farm_words = {
-	.count = PROFILE_FARM_KINDS,
-	.unknown = "?",
-	.word = { [PROFILE_NO_FARM] = "none",
-		  [PROFILE_FARM_STATIC] = "static",
-		  [PROFILE_FARM_DYNAMIC] = "dynamic",
-		  [PROFILE_FARM_PROCESSES] = "processes",
-		  [PROFILE_FARM_UNCLEAR] = "unclear" },
-};
-
 bool profile_farm_sums(const struct profile_farm *farm)
 {
 	int nodes = 0;
