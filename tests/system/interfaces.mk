@@ -19,3 +19,9 @@ $(BUILD)/npm/modules: tests/system/interfaces.mk
 .PHONY: check-openapi
 check-openapi: deps-run all $(BUILD)/npm/modules
 	tests/system/check_openapi $(BUILD)
+
+## make check-metrics promtool, and a Prometheus that reads the metrics
+.PHONY: check-metrics
+check-metrics: deps-run all
+	@contrib/install-packages $(PROMETHEUS_PACKAGES)
+	tests/system/check_metrics $(BUILD)
