@@ -184,6 +184,7 @@ static int start_http(struct predictd *d, struct sp_error *err)
 		.topology = d->config.topology,
 		.profile_every = (uint32_t)d->config.profile_every,
 		.trace_every = (uint32_t)d->config.trace_every,
+		.metrics_guarded = d->config.metrics_guarded,
 		.metrics_old_names = d->config.metrics_old_names,
 		.access = d->config.access,
 		.limits = &d->config.limits,

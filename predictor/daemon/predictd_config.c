@@ -101,10 +101,11 @@ static int add_proxy(void *into, const struct conf_key *key, const char *value,
 static int set_metrics(void *into, const struct conf_key *key,
 		       const char *value, struct sp_error *err)
 {
-	static const char *const words[] = { "new", "old", NULL };
+	static const char *const words[][3] = { { "anybody", "operators" },
+						{ "new", "old" } };
 
-	return conf_word(value, words, (int *)((char *)into + key->offset),
-			 err);
+	return conf_word(value, words[(int)key->max],
+			 (int *)((char *)into + key->offset), err);
 }
 
 int predictd_config_slurm_user(struct predictd_config *config, uid_t uid,
@@ -232,7 +233,10 @@ const struct conf_key predictd_config_keys[] = {
 	{ "ProxyNever", add_users, MEMBER(access.never_proxied),
 	  .repeatable = true,
 	  .help = "users besides root and SlurmUser whom no proxy may name" },
-	{ "MetricsNames", set_metrics, MEMBER(metrics_old_names),
+	{ "MetricsAccess", set_metrics, MEMBER(metrics_guarded), .max = 0,
+	  .restart = true,
+	  .help = "who gets the metrics of partitions: anybody or operators" },
+	{ "MetricsNames", set_metrics, MEMBER(metrics_old_names), .max = 1,
 	  .restart = true,
 	  .help = "names of metrics: new, or old as before 0.2.0" },
 	DAEMON_CONFIG_KEYS(struct predictd_config, daemon),

@@ -49,6 +49,7 @@ struct predictd_config {
 	char token_key[CONFIG_TEXT_SIZE];    /* empty: no tokens */
 	struct proxies proxies;
 	char proxy_header[CONFIG_TEXT_SIZE];
+	int metrics_guarded;   /* those of partitions are for operators */
 	int metrics_old_names; /* those before 0.2.0 */
 	struct daemon_config daemon;
 };

@@ -6,6 +6,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/daemon/partition_figures.h"
 #include "predictor/daemon/slurm_queue.h"
 #include "predictor/daemon/slurm_thread.h"
 #include "predictor/engine/queue_starts.h"
@@ -50,8 +51,10 @@ static int refresh(struct slurm_queue *q, struct sp_error *err)
 	slurm_command_destroy(c);
 	if (rc == 0)
 		rc = engine_set_queue(q->engine, &queue, err);
-	if (rc == 0)
+	if (rc == 0) {
+		partition_figures_renew(q->engine, &queue);
 		overruns_check(q->overruns, q->engine, &queue);
+	}
 	free(queue.of);
 	return rc;
 }

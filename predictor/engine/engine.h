@@ -21,7 +21,8 @@
 #include "predictor/features/topology.h"
 
 struct engine;
-struct node_facts; /* node_facts.h */
+struct node_facts;     /* node_facts.h */
+struct partition_list; /* partition_sums.h */
 
 struct engine *engine_create(void); /* NULL: out of memory */
 void engine_destroy(struct engine *engine);
@@ -242,6 +243,13 @@ void engine_visit_profiles(struct engine *engine, const char *application,
 			   void (*visit)(void *context,
 					 const struct profile *profile),
 			   void *context);
+
+/* Keep the figures of partitions up to PARTITION_LATE, and find them, or, with
+ * `judged`, those from PARTITION_JUDGED on. */
+void engine_set_partitions(struct engine *engine,
+			   const struct partition_list *list);
+void engine_partitions(struct engine *engine, bool judged,
+		       struct partition_list *ret);
 
 struct engine_counts {
 	uint64_t predictions;  /* answered since the start */

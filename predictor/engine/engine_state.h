@@ -93,6 +93,7 @@ struct engine {
 	_Atomic uint64_t missed; /* changed without the lock */
 	uint64_t measurements;
 	uint64_t link_measurements;
+	struct partition_list partitions; /* of the queue */
 
 	struct horizon horizons[HORIZONS]; /* by hash of the kind */
 

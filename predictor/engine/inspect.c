@@ -295,6 +295,22 @@ void engine_visit_accuracy(
 		visit_sums(engine, i, user_id, visit, context);
 }
 
+void engine_set_partitions(struct engine *engine,
+			   const struct partition_list *list)
+{
+	ORDERED_LOCK_HOLD(&engine->lock);
+
+	engine->partitions = *list;
+}
+
+void engine_partitions(struct engine *engine, bool judged,
+		       struct partition_list *ret)
+{
+	ORDERED_LOCK_HOLD(&engine->lock);
+
+	*ret = judged ? *engine->learned.partitions : engine->partitions;
+}
+
 void engine_count(struct engine *engine, struct engine_counts *ret)
 {
 	ORDERED_LOCK_HOLD(&engine->lock);

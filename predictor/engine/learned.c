@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* learned.c - what was learned from runs that have ended */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/engine/learned.h"
@@ -11,8 +12,10 @@ int learned_create(struct learned *l)
 {
 	*l = (struct learned){ .ensemble = ensemble_create(),
 			       .accuracy = accuracy_create(),
-			       .track_record = track_record_create() };
-	if (l->ensemble && l->accuracy && l->track_record)
+			       .track_record = track_record_create(),
+			       .partitions =
+				       calloc(1, sizeof(*l->partitions)) };
+	if (l->ensemble && l->accuracy && l->track_record && l->partitions)
 		return 0;
 	learned_destroy(l);
 	return -1;
@@ -23,6 +26,7 @@ void learned_destroy(struct learned *l)
 	ensemble_destroy(l->ensemble);
 	accuracy_destroy(l->accuracy);
 	track_record_destroy(l->track_record);
+	free(l->partitions);
 	index_clear(&l->ended);
 	*l = (struct learned){ 0 };
 }
@@ -82,7 +86,21 @@ void learned_score(struct learned *l, const struct run *run,
 				      actual_s);
 	}
 	/* A limit that was passed on as such is the user's record, not ours. */
-	if (p->basis == BASIS_HISTORY && is_time(p->median_s))
-		accuracy_note(l->accuracy, ACCURACY_CHOSEN, run->user_id,
-			      p->median_s, actual_s <= p->quantile_s, actual_s);
+	if (p->basis != BASIS_HISTORY || !is_time(p->median_s))
+		return;
+	accuracy_note(l->accuracy, ACCURACY_CHOSEN, run->user_id, p->median_s,
+		      actual_s <= p->quantile_s, actual_s);
+
+	struct partition_row *row =
+		partition_list_get(l->partitions, run->cluster, run->partition);
+
+	if (!row)
+		return;
+	few_users_add(&row->users, run->user_id);
+	row->actual_s += actual_s;
+	row->of[PARTITION_JUDGED]++;
+	row->of[PARTITION_WITHIN] += actual_s <= p->quantile_s;
+	row->of[PARTITION_ERROR] += (fabs(p->median_s - actual_s) -
+				     row->of[PARTITION_ERROR] * actual_s) /
+				    row->actual_s;
 }

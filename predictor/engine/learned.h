@@ -14,11 +14,13 @@
 #include "predictor/ensemble/ensemble.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"
+#include "predictor/scheduler/partition_sums.h"
 
 struct learned {
 	struct ensemble *ensemble;
 	struct accuracy *accuracy;
 	struct track_record *track_record;
+	struct partition_list *partitions; /* figures of those judged */
 	struct index ended; /* fingerprints of runs that were learned from */
 };
 

@@ -63,6 +63,7 @@ struct http_config {
 	 * profiled again. */
 	uint32_t profile_every;
 	uint32_t trace_every;  /* of all with several tasks; 0: none */
+	int metrics_guarded;   /* those of partitions are for operators */
 	int metrics_old_names; /* those before 0.2.0 */
 	struct access_lists access;
 	const struct http_limits *limits; /* NULL: the default; copied */

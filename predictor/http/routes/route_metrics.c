@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_metrics.c - metrics for monitoring, for Prometheus or as OpenMetrics
  *
- * Anybody may read them: nothing in them names a user or a job.  What is said
- * of nodes is for those who may see nodes.
+ * Anybody may read them: nothing in them names a user or a job, and sums of a
+ * partition are of five users at least (partition_sums.h).  What is said of
+ * nodes is for those who may see nodes.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -21,10 +22,13 @@
 #include "predictor/http/request.h"
 #include "predictor/http/routes/handlers.h"
 #include "predictor/http/server.h"
+#include "predictor/scheduler/partition_sums.h"
 
 #define OPENMETRICS_NAME "application/openmetrics-text"
 #define OPENMETRICS_TYPE OPENMETRICS_NAME "; version=1.0.0; charset=utf-8"
 #define TEXT_TYPE        "text/plain; version=0.0.4; charset=utf-8"
+
+#define QUEUE_FRESH_S 600.0 /* figures of an older queue are left out */
 
 /* --- Text ----------------------------------------------------------------- */
 
@@ -324,6 +328,58 @@ static void write_durations(struct metrics_text *m, struct http *http)
 		write_duration(m, row, &http->counts[row - table]);
 }
 
+/* --- Partitions ----------------------------------------------------------- */
+
+static const struct {
+	const char *type, *name, *help;
+} figures[PARTITION_FIGURES] = {
+	{ "gauge", "jobs_waiting", "Jobs with a predicted start." },
+	{ "gauge", "wait_median_seconds", "Median of their predicted waits." },
+	{ "gauge", "wait_p90_seconds", "Nine in ten of them wait less." },
+	{ "gauge", "pending_cpu_seconds", "Their predicted CPU time." },
+	{ "gauge", "new_wait_median_seconds", "New job: one CPU and hour." },
+	{ "gauge", "new_wait_p90_seconds", "The same with probability 0.9." },
+	{ "gauge", "jobs_late", "Jobs that run beyond their quantile." },
+	{ "counter", "judged_runs", "Ended runs that were predicted." },
+	{ "counter", "within_runs", "Those within their quantile." },
+	{ "gauge", "error_ratio", "Their absolute errors over run times." },
+};
+
+static void write_figure(struct metrics_text *m,
+			 const struct partition_list *list, int i)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "partition_%s", figures[i].name);
+	metrics_family(m, figures[i].type, name, figures[i].help);
+	for (size_t k = 0; k < list->count; k++) {
+		const struct partition_row *row = &list->rows[k];
+
+		m->cluster = row->cluster;
+		if (isfinite(row->of[i]) &&
+		    (i < PARTITION_JUDGED || row->users.count == FEW_USERS))
+			metrics_sample(m, "", row->of[i], "partition=\"%s\"",
+				       row->partition);
+	}
+}
+
+static void write_partitions(struct metrics_text *m, struct engine *engine)
+{
+	struct partition_list *list = calloc(1, sizeof(*list));
+
+	if (!list)
+		return;
+	engine_partitions(engine, false, list);
+	if (clock_now_s() - list->made_at_s > QUEUE_FRESH_S)
+		list->count = 0;
+	for (int i = 0; i < PARTITION_FIGURES; i++) {
+		if (i == PARTITION_JUDGED)
+			engine_partitions(engine, true, list);
+		write_figure(m, list, i);
+	}
+	free(list);
+}
+
 /* --- The reply ------------------------------------------------------------ */
 
 /* The families that are new in 0.2.0 come last: they have no old names. */
@@ -344,6 +400,8 @@ static void write_all(struct metrics_text *m, struct http *http,
 	write_refused(m, http);
 	write_durations(m, http);
 	metrics_process(m, http->began_at_s);
+	if (for_operator || !http->config.metrics_guarded)
+		write_partitions(m, engine);
 	if (m->openmetrics)
 		fputs("# EOF\n", m->out);
 }
