@@ -128,14 +128,25 @@ static int begin(struct connection *connection, int64_t days,
 	return 0;
 }
 
-int load_history(struct connection *connection, const struct store_sink *sink,
-		 int days, enum load_pass pass, struct load_position *ret,
-		 struct sp_error *err)
+static void run_ignore(void *context, const struct run *run)
 {
-	struct store_sink copy = *sink;
-	struct load_position position = { .profile = ret->profile };
+	(void)context;
+	(void)run;
+}
 
+int load_history(struct connection *connection, const struct store_sink *sink,
+		 int64_t origin, int days, enum load_pass pass,
+		 struct load_position *ret, struct sp_error *err)
+{
+	struct store_sink copy = *sink, predictions = *sink;
+	struct load_position position = { .profile = ret->profile };
+	struct load_position since = *ret;
+
+	predictions.run = run_ignore;
 	if (begin(connection, days, &position, err) < 0)
+		return -1;
+	if (pass == LOAD_AGAIN &&
+	    load_changes(connection, &predictions, origin, &since, err) < 0)
 		return -1;
 	for (const struct part *part = parts; part->copy; part++) {
 		if (!(part->passes & pass))

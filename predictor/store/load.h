@@ -15,16 +15,19 @@ struct load_position {
 enum load_pass {
 	LOAD_ALL = 1,
 	LOAD_NEWEST = 2, /* of the runs the newest STORE_RUNS_FIRST */
-	LOAD_AGAIN = 4,  /* only runs: the sink has the rest, and newer */
+	LOAD_AGAIN = 4,  /* only runs: the sink has the rest, and newer, but
+			    what other predictds predicted for runs that
+			    have changed since */
 };
 
 /* All of the history that is at most `days` old (0: all), from one snapshot,
  * to the sink: predictions, the measurements of the last hours, runs in the
  * order of their ends, running ones.
- * After a failure the sink has seen a part, and *ret is unchanged. */
+ * After a failure the sink has seen a part, and *ret is unchanged.  Our own
+ * predictions have that origin. */
 int load_history(struct connection *connection, const struct store_sink *sink,
-		 int days, enum load_pass pass, struct load_position *ret,
-		 struct sp_error *err);
+		 int64_t origin, int days, enum load_pass pass,
+		 struct load_position *ret, struct sp_error *err);
 
 /* Runs changed after position->change, in the order of changes, each after its
  * predictions if these are not of `origin`; advances *position,

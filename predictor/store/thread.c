@@ -88,7 +88,7 @@ static int load_new_changes(struct postgres *store, struct sp_error *err)
 static int load_part(struct postgres *store, enum load_pass pass,
 		     struct sp_error *err)
 {
-	return load_history(&store->connection, &store->sink,
+	return load_history(&store->connection, &store->sink, store->origin,
 			    store->history_days, pass, &store->position, err);
 }
 

@@ -171,6 +171,65 @@ START_TEST(test_others_notice)
 }
 END_TEST
 
+/* --- Two on one database -------------------------------------------------- */
+
+static _Atomic bool holds, goes_on;
+
+/* Wait at the first run that comes, in the store's thread. */
+static void hold_run(void *context, const struct run *run)
+{
+	memory_run(context, run);
+	holds = true;
+	while (!goes_on)
+		usleep(1000);
+}
+
+/* A run that becomes known with an import comes with the prediction that the
+ * other predictd made for it. */
+START_TEST(test_predictions_of_others)
+{
+	struct memory *ours, *theirs = memory_create();
+	struct postgres *store = fresh("import_others", &ours);
+	const char *conninfo = conninfo_of("import_others");
+	const struct postgres_config config = { .conninfo = conninfo };
+	struct store_sink sink = memory_sink(theirs);
+	struct store_imported result;
+	struct run run = example_run(1, RUN_COMPLETED);
+	struct prediction p = { .id = "0123456789abcdef",
+				.cluster = "c1",
+				.user_id = run.user_id,
+				.made_at_s = clock_now_s() };
+	struct sp_error err;
+
+	sink.run = hold_run;
+	struct postgres *other = postgres_create(&config, &sink, &err);
+
+	memory_wait(theirs, 0);
+	run.prediction_id[0] = '\0';
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	while (!holds)
+		usleep(1000);
+	postgres_ops.put_prediction(store, &p);
+	while (strcmp(sql(conninfo, "SELECT count(*) FROM predict.predictions"),
+		      "1") != 0)
+		usleep(1000);
+	run.job_id = 2;
+	memcpy(run.prediction_id, p.id, sizeof(p.id));
+	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
+	ck_assert_int_eq(import_runs(store, NULL, 0, true, &result),
+			 STORE_STORED);
+	goes_on = true;
+	memory_wait_reloads(theirs, 1);
+	ck_assert_uint_eq(theirs->runs_count, 2);
+	ck_assert_uint_eq(theirs->predictions_count, 1);
+	ck_assert_str_eq(theirs->predictions[0].id, p.id);
+	postgres_destroy(store, 1);
+	postgres_destroy(other, 1);
+	memory_destroy(ours);
+	memory_destroy(theirs);
+}
+END_TEST
+
 /* --- At the start --------------------------------------------------------- */
 
 static size_t first_count;
@@ -345,6 +404,7 @@ int main(int argc, char **argv)
 		test_twice_is_once,
 		test_bad_runs_are_left_out,
 		test_others_notice,
+		test_predictions_of_others,
 		test_crashes_meanwhile,
 		test_newest_first,
 		test_down,
