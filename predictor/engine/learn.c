@@ -131,7 +131,12 @@ static int run_learn_end(struct engine *engine, const struct run *run,
 static int run_learn(struct engine *engine, const struct run *run,
 		     struct sp_error *err)
 {
+	struct prediction p;
+
 	/* The end of a lost run may still be reported. */
+	if (run->state == RUN_LOST &&
+	    !predictions_of_run(engine->predictions, run, &p))
+		ensemble_lose(engine->learned.ensemble, engine_ticket(p.id));
 	if (run->state == RUN_RUNNING || run->state == RUN_LOST ||
 	    learned_knows(&engine->learned, run))
 		return 0;

@@ -41,6 +41,7 @@ struct loaded_job {
 	int64_t change;            /* with which its end came; 0: imported */
 	int64_t seen, start_seen;  /* by its predictions; 0: not known */
 	bool started;              /* its start became known */
+	double lost_s;             /* when its run was lost; 0: it was not */
 	struct past_times known;   /* in the replay */
 };
 
@@ -166,7 +167,7 @@ static struct loaded_job loaded_predicted(const struct prediction *p,
 				    .started = start != NULL };
 }
 
-static int run_add(struct loading *l, const struct run *run,
+static int run_add(struct loading *l, const struct run *run, double lost_s,
 		   const struct prediction *p, const struct prediction *start,
 		   struct sp_error *err)
 {
@@ -184,6 +185,7 @@ static int run_add(struct loading *l, const struct run *run,
 			.started = true,
 		};
 	loaded.change = run->change;
+	loaded.lost_s = lost_s;
 	if (p && seen_put(l, p->id, wait_after(run)))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
 	return generation_add(l, &job, &loaded, err);
@@ -195,6 +197,7 @@ int loading_add(struct engine *engine, const struct run *run,
 	struct loading *l = engine->loading;
 	struct run example;
 	struct prediction p, start;
+	double lost_s = run->state == RUN_LOST ? run->ended_at_s : 0;
 
 	l->change = run->change > l->change ? run->change : l->change;
 	l->ended += run->state != RUN_RUNNING;
@@ -202,7 +205,7 @@ int loading_add(struct engine *engine, const struct run *run,
 	if (learned_knows(&l->fresh, run))
 		return 0;
 	example = *run;
-	if (run->state == RUN_LOST) { /* its end may still be reported */
+	if (lost_s > 0) { /* its end may still be reported */
 		example.state = RUN_RUNNING;
 		example.ended_at_s = NAN;
 	}
@@ -221,8 +224,8 @@ int loading_add(struct engine *engine, const struct run *run,
 		example.application = p.application;
 	else if (!*example.application.name)
 		application_from_name(run->job_name, &example.application);
-	if (run_add(l, &example, predicted ? &p : NULL, started ? &start : NULL,
-		    err))
+	if (run_add(l, &example, lost_s, predicted ? &p : NULL,
+		    started ? &start : NULL, err))
 		return -1;
 	if (example.state == RUN_RUNNING)
 		return 0;
@@ -405,7 +408,7 @@ static int find_known(struct replayed *r)
 		*t = (struct past_times){
 			.submitted_s = isfinite(at_s) ? at_s : o->started_at_s,
 			.started_s = NAN,
-			.ended_s = o->ended_at_s,
+			.ended_s = l->lost_s > 0 ? l->lost_s : o->ended_at_s,
 		};
 		if (l->started) /* the clock of a node may be behind */
 			t->started_s = fmax(o->started_at_s, at_s);

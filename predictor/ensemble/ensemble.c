@@ -496,6 +496,16 @@ void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
 	tickets_start(e->tickets, at);
 }
 
+void ensemble_lose(struct ensemble *e, uint64_t ticket)
+{
+	uint32_t at = tickets_find(e->tickets, ticket);
+
+	if (at == TICKET_NONE)
+		return;
+	calibration_end(e->calibration, at, NAN);
+	tickets_lose(e->tickets, at);
+}
+
 /* Only a run that completed shows how long the application takes, and how right
  * the models were: no model predicts when it crashes or is cancelled. */
 static bool is_judged(const struct outcome *outcome)

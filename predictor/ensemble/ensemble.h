@@ -91,6 +91,10 @@ enum prediction_unlike ensemble_unlike(struct ensemble *ensemble,
 void ensemble_start(struct ensemble *ensemble, uint64_t ticket,
 		    double started_at_s);
 
+/* Nobody knows how the run of that ticket ended, if it has: it is not in flight
+ * any more, nor are its quantiles watched.  Its end may still come. */
+void ensemble_lose(struct ensemble *ensemble, uint64_t ticket);
+
 /* A run has ended; ticket 0: nothing was predicted for it.  Called in the order
  * of ends.  Fails when memory ran out; nothing was changed then. */
 int ensemble_end(struct ensemble *ensemble, uint64_t ticket,

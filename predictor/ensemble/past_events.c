@@ -168,6 +168,10 @@ static void replay_start(struct replayed *r, size_t job)
 
 static int replay_end(struct replayed *r, size_t job, struct sp_error *err)
 {
+	if (isnan(r->jobs[job].outcome.ended_at_s)) {
+		ensemble_lose(r->ensemble, ticket_of(r, job));
+		return 0;
+	}
 	if (ensemble_end(r->ensemble, ticket_of(r, job), &r->jobs[job], err))
 		return -1;
 	if (r->visitor->ended)

@@ -31,7 +31,7 @@ struct replay_visitor {
 	 * NULL: its position and 1. */
 	uint64_t (*ticket)(void *context, size_t job);
 	/* When these things became known, which says their order only; NULL: at
-	 * once. */
+	 * once.  The end of a job without one: that its run was lost. */
 	struct past_times (*known)(void *context, size_t job);
 	/* What was assumed of its nodes at submission; NULL: what it found. */
 	const struct conditions *(*assumed_of)(void *context, size_t job);

@@ -145,6 +145,11 @@ void tickets_start(struct tickets *t, uint32_t at)
 	ticket_count(t, &t->of[at], true);
 }
 
+void tickets_lose(struct tickets *t, uint32_t at)
+{
+	ticket_count(t, &t->of[at], false);
+}
+
 void tickets_advance(struct tickets *t, double now_s)
 {
 	struct ticket *ticket;

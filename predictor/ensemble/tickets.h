@@ -57,6 +57,8 @@ uint32_t tickets_of_user(const struct tickets *t, uint64_t user);
 
 /* The job has started; it counts, however long it waited. */
 void tickets_start(struct tickets *t, uint32_t at);
+/* Nobody knows how it ended: it counts no more, unless it starts again. */
+void tickets_lose(struct tickets *t, uint32_t at);
 /* Go on to now_s, when a job is submitted: some have waited for too long.  It
  * is no time of a report, as one wrong clock would forget the jobs of all. */
 void tickets_advance(struct tickets *t, double now_s);

@@ -342,6 +342,8 @@ static void live(struct engine *engine, struct random *r, int from, int to,
 			ck_assert(engine_predict_start(engine, &running,
 						       &h->start));
 		}
+		if (h->started && i % 20 == 0)
+			h->run.state = RUN_LOST;
 		h->run.change = ++*change;
 		ck_assert_int_eq(engine_learn(engine, &h->run, NULL), 0);
 	}

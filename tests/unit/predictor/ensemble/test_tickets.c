@@ -51,6 +51,29 @@ START_TEST(test_never_started)
 }
 END_TEST
 
+/* A lost run is not in flight any more, and its end may come all the same. */
+START_TEST(test_lost)
+{
+	struct tickets *t = tickets_create();
+	uint32_t lost[2];
+
+	for (uint64_t id = 1; id <= 5; id++)
+		add(t, id, 7, 1000);
+	for (uint64_t i = 0; i < 2; i++) {
+		lost[i] = tickets_find(t, 2 + i);
+		tickets_start(t, lost[i]);
+		tickets_lose(t, lost[i]);
+		tickets_lose(t, lost[i]);
+	}
+	ck_assert_uint_eq(tickets_of_user(t, 7), 3);
+	tickets_start(t, lost[0]);
+	ck_assert_uint_eq(tickets_of_user(t, 7), 4);
+	tickets_remove(t, lost[1]);
+	ck_assert_uint_eq(tickets_of_user(t, 7), 4);
+	tickets_destroy(t);
+}
+END_TEST
+
 /* The count is that of a walk over all. */
 START_TEST(test_any_order)
 {
@@ -92,8 +115,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_never_started, test_any_order,
-				       NULL };
+	const TTest *const tests[] = { test_never_started, test_lost,
+				       test_any_order, NULL };
 
 	return suite_run("tickets", tests);
 }
