@@ -379,7 +379,9 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 	const struct model_result *answers[MODELS_MAX];
 	struct query query;
 
-	/* That a job is predicted again has no consequence at all. */
+	/* That a job is predicted again has no consequence at all.  Time goes
+	 * on by submissions only: by a report from a wrong clock the jobs of
+	 * all would have passed their quantiles. */
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE) {
 		calibration_advance(e->calibration, now_s);
 		tickets_advance(e->tickets, now_s);
@@ -489,7 +491,6 @@ void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
 
 	if (!isfinite(started_at_s))
 		return;
-	calibration_advance(e->calibration, started_at_s);
 	if (at == TICKET_NONE)
 		return;
 	calibration_start(e->calibration, at, started_at_s);
@@ -561,7 +562,6 @@ int ensemble_end(struct ensemble *e, uint64_t ticket,
 		fmax(o->ended_at_s - o->started_at_s, HISTORY_RUNTIME_MIN_S);
 	uint32_t at = ticket ? tickets_find(e->tickets, ticket) : TICKET_NONE;
 
-	calibration_advance(e->calibration, o->ended_at_s);
 	make_query(e, &job->subject, &job->before, job->subject.submitted_at_s,
 		   at == TICKET_NONE ? 0 : ticket, &query);
 	if (takes)

@@ -394,53 +394,6 @@ START_TEST(test_evidence_of_a_user)
 }
 END_TEST
 
-#define LOST 100
-
-/* A job after LOST others, whose runs are lost, or which never start. */
-static struct prediction predict_after(struct engine *engine, bool lost)
-{
-	struct prediction p[LOST];
-	struct run run;
-
-	for (uint32_t i = 0; i < 50; i++) {
-		p[0] = life_ask(engine, 1, 5000, LIFE_START_S + 500 * i);
-		run = life_run(&p[0], i + 1, LIFE_START_S + 500 * i + 10,
-			       50 + 30 * (i % 4));
-		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
-	}
-	for (uint32_t i = 0; i < LOST; i++)
-		p[i] = life_ask(engine, 1, 5000, LIFE_START_S + 3e4 + i);
-	for (uint32_t i = 0; i < LOST && lost; i++) {
-		struct prediction start;
-
-		run = life_run(&p[i], 100 + i, LIFE_START_S + 4e4, 20);
-		run.state = RUN_RUNNING;
-		run.ended_at_s = NAN;
-		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
-		ck_assert(engine_predict_start(engine, &run, &start));
-		run.state = RUN_LOST;
-		run.ended_at_s = run.started_at_s + 5;
-		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
-	}
-	return life_ask(engine, 1, 5000, LIFE_START_S + 20 * 86400.0);
-}
-
-/* They neither widen quantiles nor count as a batch. */
-START_TEST(test_lost_runs)
-{
-	struct engine *engines[2] = { engine_create(), engine_create() };
-	struct prediction p[2];
-
-	for (int i = 0; i < 2; i++)
-		p[i] = predict_after(engines[i], i == 1);
-	ck_assert_int_eq(p[0].basis, BASIS_HISTORY);
-	ck_assert_mem_eq(p[0].knots_s, p[1].knots_s, sizeof(p[0].knots_s));
-	ck_assert_mem_eq(p[0].levels, p[1].levels, sizeof(p[0].levels));
-	engine_destroy(engines[0]);
-	engine_destroy(engines[1]);
-}
-END_TEST
-
 START_TEST(test_strange_submissions)
 {
 	struct engine *engine = engine_create();
@@ -503,7 +456,6 @@ int main(void)
 		test_applications_of_a_user,
 		test_foreign_predictions,
 		test_evidence_of_a_user,
-		test_lost_runs,
 		test_strange_submissions,
 		test_quantiles_cover,
 		NULL,
