@@ -14,6 +14,28 @@ static int set_job_id(void *into, const char *value)
 	return 0;
 }
 
+/* "0" of a job that is not heterogeneous; of later releases "N/A". */
+static uint32_t het_number(const char *value)
+{
+	long number;
+
+	return conf_integer(value, 0, UINT32_MAX, &number, NULL)
+		       ? 0
+		       : (uint32_t)number;
+}
+
+static int set_het_job(void *into, const char *value)
+{
+	((struct queued_job *)into)->het_job_id = het_number(value);
+	return 0;
+}
+
+static int set_het_offset(void *into, const char *value)
+{
+	((struct queued_job *)into)->het_offset = het_number(value);
+	return 0;
+}
+
 static int skip(void *into, const char *value)
 {
 	(void)into;
@@ -25,6 +47,8 @@ static int skip(void *into, const char *value)
 
 static const struct squeue_column columns[] = {
 	{ "jobid", 10, .set = set_job_id },
+	{ "hetjobid", 10, .set = set_het_job },
+	{ "hetjoboffset", 12, .set = set_het_offset },
 	{ "state", 24, READ(text, state) },
 	{ "reason", 63, READ(text, reason) },
 	{ "name", RUN_NAME_SIZE - 1, READ(text, name) },

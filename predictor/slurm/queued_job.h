@@ -10,6 +10,8 @@
 
 struct queued_job {
 	uint32_t job_id;
+	uint32_t het_job_id; /* 0: it is not heterogeneous */
+	uint32_t het_offset;
 	char name[RUN_NAME_SIZE];
 	char state[32];
 	char reason[64];

@@ -163,6 +163,13 @@ check overwritten "$(queue $ann -j "$runs")" times $ann "$runs"
 text=$(as $ann "$run/spredict" job "$het")
 check job_het "$text" grep -q "^Job  *$het ($het+0) steady, " <<<"$text"
 check job_licenses "$text" grep -q '^Licenses  *matlab:2$' <<<"$text"
+# Neither a job that runs nor one that is pending is another's component.
+for other in "$runs" "$waits" "$het"; do
+	offset=$((other - runs)) status=0
+	text=$(as 0 "$run/spredict" job "$runs+$offset" 2>&1) || status=$?
+	check "no_component_$offset" "$text" same "$status $text" \
+		"1 spredict: error: job $runs has no component $offset"
+done
 # Nothing runs in the other component.
 recorded=$(sql "SELECT string_agg(het_job_id || '+' || het_offset || ' ' ||
 	licenses, ',' ORDER BY job_id) FROM runs WHERE het_job_id > 0")

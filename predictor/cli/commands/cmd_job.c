@@ -442,6 +442,32 @@ static int resolve_id(struct cli *cli, const char *id, uint32_t *ret,
 	return 0;
 }
 
+/* Fail if the id names a component, and the job is none or another. */
+static int check_component(const char *id, double het_job_id, double het_offset,
+			   struct sp_error *err)
+{
+	char *end;
+	unsigned long leader = strtoul(id, &end, 10);
+	unsigned long offset = *end == '+' ? strtoul(end + 1, NULL, 10) : 0;
+
+	if (*end != '+' ||
+	    (het_job_id == (double)leader &&
+	     (isnan(het_offset) ? 0 : het_offset) == (double)offset))
+		return 0;
+	return sp_error_set(err, "job %lu has no component %lu", leader,
+			    offset);
+}
+
+static int check_reply(const char *id, struct json_object *reply,
+		       struct sp_error *err)
+{
+	struct json_object *run = NULL;
+
+	json_object_object_get_ex(reply, "job", &run);
+	return check_component(id, reply_number(run, "het_job_id"),
+			       reply_number(run, "het_offset"), err);
+}
+
 /* Return whether the run in the reply has ended, and Slurm has the
  * job pending. */
 static bool is_pending_again(struct cli *cli, const char *id,
@@ -458,6 +484,7 @@ static bool is_pending_again(struct cli *cli, const char *id,
 static int find_job(struct cli *cli, const char *id, struct sp_error *err)
 {
 	const char *cluster = cli_cluster(cli);
+	const char *asked = id;
 	struct json_object *reply;
 	struct queued_job job;
 	struct sp_error why;
@@ -479,11 +506,15 @@ static int find_job(struct cli *cli, const char *id, struct sp_error *err)
 			return -1;
 		if (queued_job_fetch(cli, id, &job, &why))
 			return sp_error_set(err,
-					    "no run of job %s is known; %s", id,
-					    why.text);
+					    "no run of job %s is known; %s",
+					    asked, why.text);
+		if (check_component(asked, job.het_job_id, job.het_offset, err))
+			return -1;
 		return show_pending(cli, &job, err);
 	}
-	if (is_pending_again(cli, id, reply, &job))
+	if (check_reply(asked, reply, err))
+		rc = -1;
+	else if (is_pending_again(cli, id, reply, &job))
 		rc = show_pending(cli, &job, err);
 	else if (cli->json)
 		reply_print(reply);
