@@ -25,15 +25,17 @@
 /* What a query gives and an update takes: statements/owner.sql. */
 static const struct masked_table {
 	const char *name, *query, *update, *newest;
+	const char *lock; /* before an update; NULL: none but the row's */
 } tables[] = {
-	{ "runs", query_unmasked_runs, query_mask_run, query_newest_runs },
+	{ "runs", query_unmasked_runs, query_mask_run, query_newest_runs,
+	  NULL },
 	{ "predictions", query_unmasked_predictions, query_mask_prediction,
-	  query_newest_predictions },
+	  query_newest_predictions, NULL },
 	{ "predictions (outside)", query_unmasked_outside, query_mask_outside,
-	  query_newest_outside },
+	  query_newest_outside, NULL },
 	{ "applications", query_unmasked_applications, query_mask_application,
-	  query_newest_applications },
-	{ NULL, NULL, NULL, NULL },
+	  query_newest_applications, query_lock_predictions },
+	{ NULL, NULL, NULL, NULL, NULL },
 };
 
 struct masking {
@@ -89,6 +91,8 @@ static int mask_row(struct masking *m, const struct masked_table *table,
 			      PQgetvalue(rows, row, 4), numbers);
 	if (!found || !m->change)
 		return found;
+	if (table->lock && owner_execute(m->pg, table->name, table->lock, err))
+		return -1;
 
 	PGresult *done = PQexecParams(m->pg, table->update, 4, NULL, values,
 				      NULL, NULL, 0);

@@ -92,6 +92,7 @@ extern const char query_unmasked_runs[], query_mask_run[];
 extern const char query_unmasked_predictions[], query_mask_prediction[];
 extern const char query_unmasked_outside[], query_mask_outside[];
 extern const char query_unmasked_applications[], query_mask_application[];
+extern const char query_lock_predictions[];
 extern const char query_newest_runs[], query_newest_predictions[];
 extern const char query_newest_outside[], query_newest_applications[];
 

@@ -202,11 +202,20 @@ for delay in .1 .2 .4 .8; do
 done
 check killed "it was never killed" test "$killed" -gt 1
 check middle "all is done already" not clean
-# Its application waits for the trace; others can be used meanwhile.
+# Its application waits for the trace, and for a prediction that is stored;
+# others can be used meanwhile.
 coproc db 2>&1
 holder=$COPROC_PID
-echo "BEGIN; SELECT count(*) FROM (SELECT FROM predict.traces FOR UPDATE) t;" \
-	>&"${COPROC[1]}"
+echo "BEGIN;
+INSERT INTO predict.predictions (prediction_id, origin, made_at, mode,
+	cluster_id, user_id, account, partition, job_name, application_id,
+	nodes, tasks, cpus, assumed_nodes, nodes_known, basis, model, runs,
+	stage)
+SELECT 'late', 1, now(), 'advise', cluster_id, 0, '', 'main', 'p',
+	application_id, 1, 1, 1, '', 0, 'history', 'last', 3, 'submission'
+FROM predict.clusters, predict.applications
+WHERE applications.name = 'fit-$key';
+SELECT count(*) FROM (SELECT FROM predict.traces FOR UPDATE) t;" >&"${COPROC[1]}"
 read -r held <&"${COPROC[0]}"
 check held "$held rows of traces are locked" test "$held" = 1
 mask --yes=predict &
@@ -223,6 +232,11 @@ echo "COMMIT;" >&"${COPROC[1]}"
 eval "exec ${COPROC[1]}>&-"
 wait "$holder"
 check masks "it fails" wait "$masking"
+check no_orphan "a prediction lacks its application" test 1 = \
+	"$(db -c "SELECT count(*) FROM predict.predictions
+		JOIN predict.applications USING (application_id)
+		WHERE prediction_id = 'late'")"
+db -c "DELETE FROM predict.predictions WHERE prediction_id = 'late'"
 check warns "no word of backups" says 'Make a backup first; keys found here'
 check reach "no word of WAL" says "WAL"
 check no_value "it shows a secret" not says "$key|$word|$pin|jane@"

@@ -121,6 +121,10 @@ SELECT application_id, name, '', '', '' FROM predict.applications
 WHERE application_id > ('0' || $1)::integer
 ORDER BY application_id LIMIT 1;
 
+-- Nothing but this holds up predictions that refer to it.
+-- @query lock_predictions
+LOCK TABLE predict.predictions IN SHARE ROW EXCLUSIVE MODE;
+
 -- Two names may become one; what had the first gets the other.
 -- @query mask_application
 WITH n AS (
