@@ -17,7 +17,7 @@ START_TEST(test_twice)
 		ck_assert_str_eq(sql(conninfo, "SELECT count(*) || ' ' || "
 					       "max(name) FROM "
 					       "predict.schema_steps"),
-				 "9 schema.sql");
+				 "10 schema.sql");
 	}
 }
 END_TEST
@@ -439,6 +439,29 @@ START_TEST(test_everything_has_a_comment)
 }
 END_TEST
 
+/* As for a logical replication of the whole database: no change fails. */
+START_TEST(test_all_tables_are_published)
+{
+	const char *conninfo = database_with_schema("published");
+
+	ck_assert_str_eq(
+		sql(conninfo, "CREATE PUBLICATION everything FOR ALL TABLES"),
+		"");
+	ck_assert_str_eq(
+		sql(conninfo,
+		    "DO $$ DECLARE t regclass; BEGIN FOR t IN SELECT oid "
+		    "FROM pg_class WHERE relkind IN ('r', 'p') "
+		    "AND relnamespace = 'predict'::regnamespace "
+		    "LOOP EXECUTE 'DELETE FROM ' || t; END LOOP; END $$"),
+		"");
+	ck_assert_str_eq(sql(conninfo,
+			     "UPDATE predict.predictions SET runs = 1;"
+			     "UPDATE predict.traces_sum SET bytes = "
+			     "1"),
+			 "");
+}
+END_TEST
+
 int main(int argc, char **argv)
 {
 	const TTest *const tests[] = {
@@ -451,6 +474,7 @@ int main(int argc, char **argv)
 		test_rights,
 		test_views,
 		test_everything_has_a_comment,
+		test_all_tables_are_published,
 		NULL,
 	};
 
