@@ -74,7 +74,7 @@ struct subcommand {
 	const char *options_usage; /* stands for them in the usage line; NULL:
 				      they are listed there */
 	enum cli_clusters clusters;
-	const char *operands; /* arguments, for the usage line; "": none */
+	const char *operands; /* arguments, for the usage line; NULL: none */
 	int operands_max;     /* how many cli_arguments() lets pass */
 	const char *help;     /* one line; NULL: in tools.c */
 	enum cli_group group; /* of spredict's own */

@@ -25,7 +25,7 @@ void subcommand_print_help(const struct subcommand *subcommand)
 		column = cli_print_word(subcommand->options_usage, column);
 	else
 		column = cli_options_print_usage(own, column);
-	if (*subcommand->operands)
+	if (subcommand->operands)
 		cli_print_word(subcommand->operands, column);
 	printf("\n\n  %s\n\n", subcommand->help
 				       ? subcommand->help

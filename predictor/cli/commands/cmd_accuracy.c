@@ -185,7 +185,6 @@ const struct subcommand subcommand_accuracy = {
 	.act = fetch_accuracy,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
-	.operands = "",
 	.group = CLI_ADMINS,
 	.help = "show how accurate the predictions have been",
 };

@@ -119,6 +119,5 @@ const struct subcommand subcommand_applications = {
 	.act = show_applications,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
-	.operands = "",
 	.help = "list the applications with recorded runs",
 };

@@ -357,5 +357,4 @@ const struct subcommand subcommand_backtest = {
 	.name = "backtest",
 	.function = run_backtest,
 	.options = options,
-	.operands = "",
 };

@@ -147,7 +147,6 @@ static int run_doctor(struct cli *cli, int argc, char **argv)
 const struct subcommand subcommand_doctor = {
 	.name = "doctor",
 	.function = run_doctor,
-	.operands = "",
 	.group = CLI_ADMINS,
 	.help = "check this host: Slurm's configuration, plugins, daemons",
 };

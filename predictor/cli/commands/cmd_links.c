@@ -208,6 +208,5 @@ const struct subcommand subcommand_links = {
 	.act = show_links,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
-	.operands = "",
 	.help = "show bandwidths and latencies between nodes",
 };

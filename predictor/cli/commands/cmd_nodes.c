@@ -268,6 +268,5 @@ const struct subcommand subcommand_nodes = {
 	.act = show_nodes,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
-	.operands = "",
 	.help = "show the state of the nodes, as measured and as forecast",
 };

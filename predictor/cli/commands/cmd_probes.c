@@ -293,7 +293,6 @@ const struct subcommand subcommand_probes = {
 	.check = parse_numbers,
 	.act = show_probes,
 	.options = options,
-	.operands = "",
 	.group = CLI_DEVELOPERS,
 	.help = "show the schedule by which collectors probe links",
 };

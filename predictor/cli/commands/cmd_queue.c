@@ -347,6 +347,5 @@ const struct subcommand subcommand_queue = {
 	.function = run_queue,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ANY,
-	.operands = "",
 	.help = "show the queue, with when jobs will start and end",
 };

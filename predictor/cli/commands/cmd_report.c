@@ -137,6 +137,5 @@ const struct subcommand subcommand_report = {
 	.act = fetch_report,
 	.options = options,
 	.clusters = CLI_CLUSTERS_ALL,
-	.operands = "",
 	.help = "show what runs used, and what to request next time",
 };
