@@ -426,8 +426,9 @@ static bool priority_check(void)
 	return false;
 }
 
-/* After the prediction, which may have set the limit.  The submission's own
- * site factor (an operator's, or of a plugin before this one) is left alone. */
+/* After the prediction, which may have set the limit.  A job waits from its
+ * --begin on.  The submission's own site factor (an operator's, or of a plugin
+ * before this one) is left alone. */
 static void plan_job(job_desc_msg_t *desc, const struct policy *policy,
 		     const struct prediction_answer *prediction)
 {
@@ -442,7 +443,9 @@ static void plan_job(job_desc_msg_t *desc, const struct policy *policy,
 	/* NO_VAL and INFINITE are longer than all that counts. */
 	double length_s =
 		plan_length_s(policy, desc->time_limit, prediction, &why);
-	int64_t factor = plan_site_factor(policy, time(NULL), length_s);
+	time_t now = time(NULL), begin = desc->begin_time;
+	int64_t factor =
+		plan_site_factor(policy, begin > now ? begin : now, length_s);
 
 	slurm_debug(
 		"predict: user %u: site factor %" PRId64 "%s, by %.0f s%s%s",

@@ -323,6 +323,18 @@ START_TEST(test_plan_without_prediction)
 }
 END_TEST
 
+/* A job waits from its --begin on. */
+START_TEST(test_plan_begin)
+{
+	desc.time_limit = 10;
+	desc.begin_time = time(NULL) + 5000;
+	policy_set(",predict_plan=on,predict_plan_key=limit");
+	submit();
+	ck_assert_int_le((int64_t)desc.site_factor - NICE_OFFSET,
+			 factor_now(10) - 4000);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -341,6 +353,7 @@ int main(void)
 		test_bundle,
 		test_plan,
 		test_plan_without_prediction,
+		test_plan_begin,
 		NULL,
 	};
 
