@@ -354,6 +354,8 @@ install: all install-extras
 	install -m 644 predictor/http/routes/openapi.json $(DESTDIR)$(SHAREDIR)
 	install -D -m 644 predictor/cli/spredict.completion \
 		$(DESTDIR)$(COMPLETIONDIR)/spredict
+	install -D -m 644 -t $(DESTDIR)$(PYTHONDIR) \
+		contrib/site/slurm_predict.py
 	for unit in etc/*.service; do \
 		sed 's|@SBINDIR@|$(SBINDIR)|' $$unit \
 			>$(DESTDIR)$(UNITDIR)/$${unit##*/} || exit; \
@@ -381,6 +383,7 @@ uninstall:
 		slurm-predict-guard) \
 		$(DESTDIR)$(BINDIR)/spredict \
 		$(DESTDIR)$(COMPLETIONDIR)/spredict $(DESTDIR)$(DROPIN) \
+		$(DESTDIR)$(PYTHONDIR)/slurm_predict.py \
 		$(addprefix $(DESTDIR)$(UNITDIR)/, \
 		$(notdir $(wildcard etc/*.service)))
 	for page in $(MANUALS); do \

@@ -25,3 +25,9 @@ check-openapi: deps-run all $(BUILD)/npm/modules
 check-metrics: deps-run all
 	@contrib/install-packages $(PROMETHEUS_PACKAGES)
 	tests/system/check_metrics $(BUILD)
+
+## make check-recipes contrib/site with Snakemake and Open OnDemand's erb
+.PHONY: check-recipes
+check-recipes: deps-run all
+	@contrib/install-packages snakemake ruby
+	tests/system/check_recipes $(BUILD)

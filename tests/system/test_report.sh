@@ -135,6 +135,20 @@ for line in '-t [0-9:]+' '--mem=400M' '-c 1'; do
 done
 text=$(spredict $ann predict --suggest -n1 -c2 --mem-per-cpu=500 "$run/hog.sh")
 check suggest_per_cpu "$text" says "$text" '^#SBATCH --mem-per-cpu=400M$'
+# suggest ARGUMENT...: the same in Python, as ann
+suggest() {
+	as $ann env SPREDICT="${spredict_path-$run/spredict}" \
+		PYTHONPATH="$run" PYTHONDONTWRITEBYTECODE=1 python3 -c "
+from slurm_predict import suggest
+advice = suggest($1, options=['-n1', '-c2', '--mem=1000', '-t', '60'])
+print(advice.memory_mb and int(advice.memory_mb),
+      advice.time_s is not None and advice.time_s >= 60, advice.why != '')"
+}
+cp "$contrib/site/slurm_predict.py" "$run/"
+text=$(suggest "script='$run/hog.sh'")
+check python "$text" says "$text" '^400 True '
+text=$(spredict_path=/nowhere/spredict suggest "command=['true']")
+check python_without "$text" same "$text" 'None False True'
 text=$(spredict $ann report --suggest)
 check report_suggest "$text" says "$text" '^#SBATCH --mem=400M$'
 text=$(spredict $bob predict --suggest -n1 "$run/hog.sh")
