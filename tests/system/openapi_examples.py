@@ -20,7 +20,7 @@ DOCUMENT = pathlib.Path("predictor/http/routes/openapi.json")
 FIRST = ["storeRuns", "addMeasurements", "storeImports", "makePredictions"]
 # What they are about is not there, or is measured later.
 MAY_LACK = {"makeWhatif", "listTraces", "showSeries", "showOrder", "showShares",
-            "showSnapshot", "showCurve", "showBundle"}
+            "showSnapshot", "showCurve", "showBundle", "listQueue"}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool,
          "integer": int, "number": (int, float)}
 
@@ -138,12 +138,12 @@ def main(arguments):
         method, path, operation = operations[name]
         try:
             content = operation["responses"]["200"].get("content", {})
-            for kind in content.values():
-                if "example" in kind:
-                    check(document, kind["schema"], kind["example"], "example")
-                elif "--record" not in arguments:
-                    assert name in MAY_LACK or "text/plain" in content or \
-                        name == "showOpenapi", "no example of the reply"
+            kind = content.get("application/json", {})
+            if "example" in kind:
+                check(document, kind["schema"], kind["example"], "example")
+            elif kind and "--record" not in arguments:
+                assert name in MAY_LACK or name == "showOpenapi", \
+                    "no example of the reply"
             replies[name] = try_operation(document, arguments[0], method, path,
                                           operation, known)
             print(f"ok openapi_{name}")
