@@ -319,30 +319,51 @@ static void set_profile(job_desc_msg_t *desc, const char *profile)
 			     "SLURM_SPANK_" OPTION_PROFILE_VARIABLE, profile);
 }
 
+/* Return the priority that the job will have: of its key where that orders the
+ * queue, else of the newest job there. */
+static double turn_of(const job_desc_msg_t *desc, const struct policy *policy,
+		      const struct prediction_answer *prediction)
+{
+	const char *why;
+
+	if (desc->site_factor != NO_VAL ||
+	    policy_plan(policy, desc->partition, default_partition()) !=
+		    PLAN_ON)
+		return prediction->starts[0];
+	return (double)plan_site_factor(
+		policy, time(NULL),
+		plan_length_s(policy, desc->time_limit, prediction, &why));
+}
+
 static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 			     const struct policy *policy,
 			     enum prediction_mode mode,
 			     const struct prediction_answer *prediction,
 			     const struct nodes_open *nodes)
 {
-	char text[MESSAGE_SIZE];
+	enum policy_message when = policy->message % MESSAGE_START;
+	char text[MESSAGE_SIZE] = "";
 	uint32_t minutes = 0;
 
 	note_prediction(desc, prediction,
-			mode >= MODE_ADVISE && policy->message != MESSAGE_OFF);
+			mode >= MODE_ADVISE && when != MESSAGE_OFF);
 	/* Without an id it is for `sbatch --test-only`: no job follows. */
 	if (mode == MODE_ACT && prediction->id[0])
 		minutes = set_limit(desc, policy, prediction, nodes);
-	if (mode >= MODE_ADVISE &&
-	    message_format(policy->message, prediction, minutes, text))
+	if (mode >= MODE_ADVISE) {
+		message_format(when, prediction, minutes, text);
+		message_add_start(prediction, turn_of(desc, policy, prediction),
+				  (double)time(NULL), text);
+	}
+	if (*text)
 		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 	if (mode >= MODE_ADVISE && nodes->mode >= MODE_ADVISE &&
-	    policy->message != MESSAGE_OFF && nodes->curve.reach &&
+	    when != MESSAGE_OFF && nodes->curve.reach &&
 	    message_nodes(&nodes->curve, &nodes->goal, nodes->limit_s,
 			  nodes->least, nodes->most, text))
 		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 	if (mode >= MODE_ADVISE && desc->array_inx &&
-	    message_bundle(policy->message, prediction,
+	    message_bundle(when, prediction,
 			   (uint32_t)array_size(desc->array_inx), text))
 		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 }
@@ -383,6 +404,8 @@ predict_job(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 	request->mode = mode;
 	request->quantile = policy->quantile;
 	request->brief = true;
+	request->starts =
+		mode >= MODE_ADVISE && policy->message >= MESSAGE_START;
 	nodes_begin(policy, desc->partition, default_partition(), &request->job,
 		    &scratch->nodes);
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "plugin/job_submit/message.h"
 #include "predictor/base/duration.h"
@@ -13,6 +14,9 @@
 /* The least number of runs for a warning about the user's limit. */
 #define WARNING_RUNS_MIN 3
 #define WARNING_SIZE     112
+
+#define START_SOON_S 3.0
+#define START_MOST_S (366 * 86400.0)
 
 #define OUTSIDE_SIZE (PREDICTION_OUTSIDE_SIZE + 4)
 
@@ -163,6 +167,48 @@ const char *message_format(enum policy_message when,
 		snprintf(ret_text, MESSAGE_SIZE,
 			 "predict: nothing is known yet about this job");
 	return ret_text;
+}
+
+/* "14:10", "Tue 14:10", "28 Nov" */
+static void format_time(double at_s, double now_s, char *ret, size_t size)
+{
+	time_t at = (time_t)at_s;
+	struct tm tm = { 0 };
+
+	localtime_r(&at, &tm);
+	if (at_s - now_s < 12 * 3600)
+		strftime(ret, size, "%H:%M", &tm);
+	else if (at_s - now_s < 6 * 86400)
+		strftime(ret, size, "%a %H:%M", &tm);
+	else
+		strftime(ret, size, "%d %b", &tm);
+}
+
+void message_add_start(const struct prediction_answer *prediction,
+		       double priority, double now_s, char text[MESSAGE_SIZE])
+{
+	const double *start = prediction->starts + 1;
+	const double *last = prediction->starts + PREDICTION_STARTS - 4;
+	char about[16], low[16], high[16];
+	size_t used = strlen(text);
+
+	if (!prediction->starts_known)
+		return;
+	while (start < last && !(priority > start[0]))
+		start += 4;
+	if (!(start[1] >= 0 && start[1] <= start[2] && start[2] <= start[3] &&
+	      start[3] < START_MOST_S))
+		return;
+	format_time(now_s + start[1], now_s, low, sizeof(low));
+	format_time(now_s + start[2], now_s, about, sizeof(about));
+	format_time(now_s + start[3], now_s, high, sizeof(high));
+	if (start[3] < START_SOON_S)
+		snprintf(text + used, MESSAGE_SIZE - used, "%sstarts at once",
+			 used ? "; " : "predict: ");
+	else
+		snprintf(text + used, MESSAGE_SIZE - used,
+			 "%sstarts about %s (%s-%s)",
+			 used ? "; " : "predict: ", about, low, high);
 }
 
 const char *message_nodes(const struct placement_curve *curve,

@@ -19,6 +19,12 @@ const char *message_format(enum policy_message when,
 			   const struct prediction_answer *prediction,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE]);
 
+/* Add when a job of this priority starts, as "; starts about 14:10
+ * (13:40-15:30)", in the time zone of this host, or make that the message if
+ * `text` is empty.  Nothing is added where it is not known. */
+void message_add_start(const struct prediction_answer *prediction,
+		       double priority, double now_s, char text[MESSAGE_SIZE]);
+
 /* About the number of nodes, where the job leaves it open from n_min to n_max,
  * with its limit as for moldable_best(): "predict: 12 of 8-32 nodes is best
  * (6m00, 78% efficient); 23 is fastest (5m00)".  NULL: it is not known. */

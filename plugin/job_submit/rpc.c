@@ -151,6 +151,7 @@ static int read_reply(const struct client_reply *reply, struct rpc_reply *ret,
 	else if (!wire_answer_decode(below, &fresh.prediction, err))
 		rc = id_check(fresh.prediction.id, err);
 	if (!rc) {
+		wire_answer_starts(message, &fresh.prediction);
 		read_placement(message, fresh.placement);
 		fresh.profile = read_profile(message);
 	}

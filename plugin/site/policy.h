@@ -19,7 +19,8 @@
 enum policy_message {
 	MESSAGE_OFF,   /* no message */
 	MESSAGE_KNOWN, /* only if runs of the application are known */
-	MESSAGE_ON
+	MESSAGE_ON,
+	MESSAGE_START /* added to each: when the job starts, too */
 };
 
 /* Whether the select plugin places jobs on the nodes where they run fastest. */
@@ -61,8 +62,8 @@ struct policy {
 	char url[CLIENT_URL_SIZE];
 	long timeout_ms;
 	enum prediction_mode mode;
-	double quantile; /* 0 to 1 */
-	enum policy_message message;
+	double quantile;  /* 0 to 1 */
+	unsigned message; /* enum policy_message, or MESSAGE_START + one */
 	enum policy_place place;
 	double margin;          /* of a limit we set, above the quantile */
 	uint32_t act_min_runs;  /* own runs that a limit needs */

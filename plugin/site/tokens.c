@@ -105,7 +105,9 @@ static int parse_goal(const struct policy_token *row, const char *value,
 #define RUNS_MOST   1000000
 
 /* By the values of enums. */
-static const char *const message_words[] = { "off", "known", "on", NULL };
+static const char *const message_words[] = {
+	"off", "known", "on", "off+start", "known+start", "on+start", NULL
+};
 static const char *const act_words[] = { "off", "observe", "on", NULL };
 static const char *const plan_key_words[] = { "limit", "p50", NULL };
 

@@ -52,12 +52,17 @@ static void row_fill(struct engine *engine, const struct sums *sums,
 	struct prediction one = {
 		.nodes = 1, .cpus = 1, .limit_s = 3600, .basis = BASIS_LIMIT
 	};
-	struct start_time start = { NAN, NAN, NAN };
+	struct start_time start = { NAN, NAN, NAN }, starts[START_TURNS];
+	double above[START_TURNS];
 	bool few = sums->waiting.count < FEW_USERS;
+	int turn = -1;
 
 	strcpy(one.partition, row->partition);
 	if (sums->all.count == FEW_USERS)
-		engine_new_job_start(engine, &one, false, now_s, &start);
+		turn = engine_new_job_start(engine, &one, false, HUGE_VAL,
+					    now_s, starts, above);
+	if (turn >= 0)
+		start = starts[turn];
 	row->of[PARTITION_NEW_MEDIAN] = start.median_s;
 	row->of[PARTITION_NEW_P90] = start.high_s;
 	row->of[PARTITION_LATE] =

@@ -15,10 +15,8 @@
 #include "predictor/scheduler/queue_pools.h"
 #include "predictor/scheduler/start_record.h"
 
-#define DRAWS        200
-#define BUDGET_S     1.0
-#define NEW_DRAWS    60
-#define NEW_BUDGET_S 0.02
+#define DRAWS    200
+#define BUDGET_S 1.0
 
 #define POOL_WAITING_MAX 2000 /* jobs further behind are not simulated */
 
@@ -49,6 +47,10 @@ struct pool_queue {
 	size_t pending;        /* with those that are blocked or far behind */
 	struct start_job *jobs;
 	size_t *entries; /* of the queue */
+	/* For new jobs; NULL: not known.  At a turn before the last one, a job
+	 * needs a higher priority than this. */
+	struct start_gaps *gaps;
+	uint64_t priority[START_TURNS];
 };
 
 struct queue_starts {
@@ -78,6 +80,7 @@ static void queues_clear(struct pool_queue queues[QUEUE_POOLS_MAX])
 	for (int i = 0; i < QUEUE_POOLS_MAX; i++) {
 		free(queues[i].jobs);
 		free(queues[i].entries);
+		free(queues[i].gaps);
 	}
 }
 
@@ -183,16 +186,21 @@ bool engine_queue_prediction(struct engine *engine,
 
 static int pool_add(struct engine *engine, const char *cluster,
 		    const struct queue_state *queue, size_t i,
-		    const struct queue_pools *pools, struct pool_queue *queues,
+		    struct queue_pools *pools, struct pool_queue *queues,
 		    struct sp_error *err)
 {
 	const struct queue_entry *entry = &queue->of[i];
-	const struct queue_partition *partition =
+	struct queue_partition *partition =
 		queue_pools_partition(pools, entry->partition);
 	struct pool_queue *pool = partition ? &queues[partition->pool] : NULL;
 
-	if (pool && !entry->running)
+	if (pool && !entry->running) {
 		pool->pending++;
+		if (entry->job_id > partition->newest_id) {
+			partition->newest_id = entry->job_id;
+			partition->newest_priority = entry->priority;
+		}
+	}
 	if (!pool || entry->blocked ||
 	    (!entry->running && pool->waiting == POOL_WAITING_MAX))
 		return 0;
@@ -211,18 +219,26 @@ static int pool_add(struct engine *engine, const char *cluster,
 }
 
 static int pool_simulate(const struct queue_state *queue,
-			 const struct pool_queue *pool,
+			 struct pool_queue *pool,
 			 struct simulated_job *simulated, struct sp_error *err)
 {
 	struct start_time *times = calloc(pool->count + 1, sizeof(*times));
 	struct start_reason *why = calloc(pool->count + 1, sizeof(*why));
 	const struct start_rules rules = { pool->cpus, RESERVATIONS };
-	int draws = DRAWS;
-	int rc = times && why ? start_times(&rules, pool->jobs, pool->count,
-					    BUDGET_S, (uint64_t)queue->now_s,
-					    &draws, times, err)
-			      : sp_error_set(err, "out of memory");
+	struct start_gaps *gaps = malloc(sizeof(*gaps));
+	int draws = pool->waiting ? DRAWS : START_KEPT;
+	int rc = times && why && gaps
+			 ? start_times(&rules, pool->jobs, pool->count,
+				       BUDGET_S, (uint64_t)queue->now_s, &draws,
+				       times, gaps, err)
+			 : sp_error_set(err, "out of memory");
 
+	pool->gaps = gaps;
+	for (int t = 0; rc == 0 && t < START_TURNS; t++)
+		if (gaps->behind[t] < pool->count)
+			pool->priority[t] =
+				queue->of[pool->entries[gaps->behind[t]]]
+					.priority;
 	if (rc == 0)
 		start_reasons_find(pool->jobs, pool->count, why);
 	for (size_t i = 0; rc == 0 && i < pool->count; i++)
@@ -235,8 +251,7 @@ static int pool_simulate(const struct queue_state *queue,
 
 static int pools_simulate(struct engine *engine, const char *cluster,
 			  const struct queue_state *queue,
-			  const struct queue_pools *pools,
-			  struct pool_queue *queues,
+			  struct queue_pools *pools, struct pool_queue *queues,
 			  struct simulated_job *simulated, struct sp_error *err)
 {
 	for (size_t i = 0; i < queue->count; i++) {
@@ -246,8 +261,7 @@ static int pools_simulate(struct engine *engine, const char *cluster,
 	}
 	for (int i = 0; i < pools->count; i++) {
 		queues[i].cpus = pools->cpus[i];
-		if (queues[i].waiting &&
-		    pool_simulate(queue, &queues[i], simulated, err))
+		if (pool_simulate(queue, &queues[i], simulated, err))
 			return -1;
 	}
 	return 0;
@@ -419,67 +433,49 @@ int engine_job_start(struct engine *engine, const char *cluster,
 	return rc;
 }
 
-/* Return a copy of the pool of the partition with room for one more job; jobs
- * NULL: not known. */
-static struct pool_queue pool_copy(const struct queue_starts *starts,
-				   const struct queue_partition *found)
+/* Return the first turn at which all that wait have a lower priority than the
+ * job, or the last turn. */
+static int turn_of(const struct pool_queue *pool, uint64_t priority)
 {
-	struct pool_queue copy = { .jobs = NULL };
+	int turn = 0;
 
-	if (!found)
-		return copy;
-	copy.cpus = starts->pools.cpus[found->pool];
-	copy.count = starts->queues[found->pool].count;
-	copy.waiting = starts->queues[found->pool].waiting;
-	copy.jobs = calloc(copy.count + 1, sizeof(*copy.jobs));
-	if (copy.jobs && copy.count)
-		memcpy(copy.jobs, starts->queues[found->pool].jobs,
-		       copy.count * sizeof(*copy.jobs));
-	return copy;
+	while (turn < START_TURNS - 1 && priority <= pool->priority[turn])
+		turn++;
+	return turn;
 }
 
 int engine_new_job_start(struct engine *engine, const struct prediction *p,
-			 bool whole_nodes, double now_s, struct start_time *ret)
+			 bool whole_nodes, double fresh_s, double now_s,
+			 struct start_time ret[START_TURNS],
+			 double ret_above[START_TURNS])
 {
 	struct queue_starts *starts = engine->starts;
-	struct pool_queue pool = { .jobs = NULL };
-	const struct queue_partition *partition;
-	uint32_t cpus = p->cpus;
-	struct start_time *times;
-	struct sp_error err;
-	int draws = NEW_DRAWS, rc = -1;
 
-	ordered_lock_take(&starts->lock);
-	partition = queue_pools_partition(&starts->pools, p->partition);
-	if (partition && is_known(starts, p->cluster, now_s)) {
-		pool = pool_copy(starts, partition);
-		cpus = cpus_of(partition, p->nodes, p->cpus, whole_nodes);
-	}
-	ordered_lock_give(&starts->lock);
-	times = calloc(pool.count + 1, sizeof(*times));
-	if (pool.jobs && times && pool.waiting < POOL_WAITING_MAX) {
-		struct start_job *job = &pool.jobs[pool.count];
+	ORDERED_LOCK_HOLD(&starts->lock);
 
-		*job = (struct start_job){
-			.cpus = cpus,
-			.limit_s = isnan(p->limit_s) ? HUGE_VAL : p->limit_s,
-		};
-		left_set(p->basis == BASIS_HISTORY ? p : NULL, 0, job);
-		const struct start_rules rules = { pool.cpus, RESERVATIONS };
+	const struct queue_partition *partition =
+		queue_pools_partition(&starts->pools, p->partition);
+	const struct pool_queue *pool =
+		partition ? &starts->queues[partition->pool] : NULL;
+	double limit_s = isnan(p->limit_s) ? HUGE_VAL : p->limit_s;
+	double after_s = fmax(0, now_s - starts->now_s);
 
-		rc = start_times(&rules, pool.jobs, pool.count + 1,
-				 NEW_BUDGET_S, 1, &draws, times, &err);
+	if (!pool || !pool->gaps || pool->waiting == POOL_WAITING_MAX ||
+	    !is_known(starts, p->cluster, now_s) || after_s > fresh_s)
+		return -1;
+	for (int t = 0; t < START_TURNS; t++) {
+		if (start_gaps_find(
+			    pool->gaps, t, after_s,
+			    cpus_of(partition, p->nodes, p->cpus, whole_nodes),
+			    limit_s, &ret[t]))
+			return -1;
+		ret[t].low_s -= after_s;
+		ret[t].median_s -= after_s;
+		ret[t].high_s -= after_s;
+		ret[t] = start_record_apply(&starts->record, &ret[t]);
+		ret_above[t] = (double)pool->priority[t];
 	}
-	if (rc == 0 && isnan(times[pool.count].median_s))
-		rc = -1;
-	if (rc == 0) {
-		ordered_lock_take(&starts->lock);
-		*ret = start_record_apply(&starts->record, &times[pool.count]);
-		ordered_lock_give(&starts->lock);
-	}
-	free(times);
-	free(pool.jobs);
-	return rc;
+	return turn_of(pool, partition->newest_priority);
 }
 
 int engine_queue_waiting(struct engine *engine, const char *partition)

@@ -30,12 +30,16 @@ int engine_job_start(struct engine *engine, const char *cluster,
 		     uint32_t job_id, double now_s, struct start_time *ret,
 		     struct start_reason *ret_why, uint32_t *ret_user_id);
 
-/* When the job of *p would start, were it submitted now, behind all others, in
- * seconds from now; with whole_nodes it has all CPUs of its nodes.  Takes some
- * milliseconds of CPU time.  -1: not known. */
+/* Find when the job of *p would start at each turn, in seconds from now, by a
+ * queue that is no older than fresh_s; with whole_nodes it has all CPUs of its
+ * nodes.  It is put where the last simulation left CPUs free, and moves nobody.
+ * A turn is for jobs with a higher priority than ret_above[turn].  Returns the
+ * turn that the newest job of its partition would have now; -1: not known.
+ * Takes some microseconds. */
 int engine_new_job_start(struct engine *engine, const struct prediction *p,
-			 bool whole_nodes, double now_s,
-			 struct start_time *ret);
+			 bool whole_nodes, double fresh_s, double now_s,
+			 struct start_time ret[START_TURNS],
+			 double ret_above[START_TURNS]);
 
 /* Find what was predicted of a job in the queue, newest first;
  * false: nothing. */

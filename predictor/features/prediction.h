@@ -215,6 +215,12 @@ struct prediction {
 void prediction_size(struct prediction *p, const struct job_size *size,
 		     uint32_t cpus_per_node);
 
+/* When a job would start, by its priority.  The first number is that of a job
+ * like the newest one of its partition.  Then come four times a priority, and
+ * for a job above it low, median and high, in seconds from now; the last ones
+ * are for any. */
+#define PREDICTION_STARTS 17
+
 /* What the submitter of a job gets of it. */
 struct prediction_answer {
 	char id[PREDICTION_ID_SIZE];
@@ -234,4 +240,6 @@ struct prediction_answer {
 	double quantile_s;
 	double start_cost_s;
 	double last_error;
+	bool starts_known;
+	double starts[PREDICTION_STARTS];
 };

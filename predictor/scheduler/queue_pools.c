@@ -5,8 +5,8 @@
 
 #include "predictor/scheduler/queue_pools.h"
 
-const struct queue_partition *
-queue_pools_partition(const struct queue_pools *pools, const char *name)
+struct queue_partition *queue_pools_partition(struct queue_pools *pools,
+					      const char *name)
 {
 	for (int i = 0; i < pools->partitions_count; i++)
 		if (strcmp(pools->partitions[i].name, name) == 0)
@@ -19,8 +19,7 @@ queue_pools_partition(const struct queue_pools *pools, const char *name)
 static struct queue_partition *partition_get(struct queue_pools *pools,
 					     const char *name)
 {
-	struct queue_partition *known =
-		(struct queue_partition *)queue_pools_partition(pools, name);
+	struct queue_partition *known = queue_pools_partition(pools, name);
 
 	if (known || pools->partitions_count == QUEUE_POOLS_MAX)
 		return known;

@@ -16,6 +16,9 @@ struct queue_partition {
 	char name[RUN_NAME_SIZE];
 	int pool;
 	uint32_t node_cpus; /* of its largest nodes */
+	/* The job that waits and was submitted last; 0: none known. */
+	uint32_t newest_id;
+	uint64_t newest_priority;
 };
 
 struct queue_pools {
@@ -28,5 +31,5 @@ struct queue_pools {
 void queue_pools_find(const struct node_facts *facts, struct queue_pools *ret);
 
 /* NULL: no such partition. */
-const struct queue_partition *
-queue_pools_partition(const struct queue_pools *pools, const char *name);
+struct queue_partition *queue_pools_partition(struct queue_pools *pools,
+					      const char *name);

@@ -4,7 +4,7 @@
  * For the simulator all jobs are submitted now, running ones first: on the
  * empty machine they start at once.  Then it is as Slurm's, which goes by the
  * order of the queue and plans with limits.  A draw costs about jobs^2 steps
- * at worst.
+ * at worst.  What a draw leaves free is kept in cells of time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,6 +20,11 @@
 
 /* A job may outlive its limit by what it takes to end it. */
 #define LEFT_MIN_S 1.0
+
+/* A cell of start_gaps lasts six seconds at first, then 3 % of the time
+ * before it. */
+#define CELL_GROWTH  0.03
+#define CELL_SCALE_S 200.0
 
 struct drawing {
 	const struct start_job *jobs;
@@ -130,6 +135,17 @@ static double quantile(const double *starts_s, int count, double p)
 	       (at - below) * (starts_s[above] - starts_s[below]);
 }
 
+/* Sort the starts, and find their quantiles. */
+static struct start_time time_of(double *starts_s, int count)
+{
+	qsort(starts_s, count, sizeof(*starts_s), compare_doubles);
+	return (struct start_time){
+		.low_s = quantile(starts_s, count, (1 - START_INTERVAL) / 2),
+		.median_s = quantile(starts_s, count, 0.5),
+		.high_s = quantile(starts_s, count, (1 + START_INTERVAL) / 2),
+	};
+}
+
 static void starts_judge(struct drawing *d, int draws, int room,
 			 struct start_time *ret)
 {
@@ -139,21 +155,94 @@ static void starts_judge(struct drawing *d, int draws, int room,
 		ret[i] = (struct start_time){ start_s, start_s, start_s };
 	}
 	for (size_t i = d->running; i < d->simulated; i++) {
-		double *starts_s = &d->starts_s[(i - d->running) * room];
-
-		qsort(starts_s, draws, sizeof(*starts_s), compare_doubles);
-		ret[d->of[i]] = (struct start_time){
-			.low_s = quantile(starts_s, draws,
-					  (1 - START_INTERVAL) / 2),
-			.median_s = quantile(starts_s, draws, 0.5),
-			.high_s = quantile(starts_s, draws,
-					   (1 + START_INTERVAL) / 2),
-		};
+		ret[d->of[i]] =
+			time_of(&d->starts_s[(i - d->running) * room], draws);
 	}
 }
 
+/* --- Gaps ----------------------------------------------------------------- */
+
+static void gaps_begin(const struct drawing *d, struct start_gaps *gaps)
+{
+	gaps->draws = 0;
+	for (int i = 0; i < START_CELLS; i++)
+		gaps->begin_s[i] = CELL_SCALE_S * expm1(CELL_GROWTH * i);
+	gaps->begin_s[START_CELLS] = HUGE_VAL;
+	for (size_t t = 0; t < START_TURNS; t++) {
+		size_t first = d->running + (d->simulated - d->running) * t /
+						    (START_TURNS - 1);
+
+		gaps->behind[t] =
+			first < d->simulated ? d->of[first] : d->count;
+	}
+}
+
+/* Return the time in cells, without the error of rounding. */
+static double cells_of(double at_s)
+{
+	double cells = log1p(at_s / CELL_SCALE_S) / CELL_GROWTH;
+	double near = round(cells);
+
+	return fmin(START_CELLS, fabs(cells - near) < 1e-6 ? near : cells);
+}
+
+/* A job has its CPUs in each cell that it touches. */
+static void gaps_add(const struct drawing *d, struct start_gaps *gaps)
+{
+	int64_t change[START_TURNS][START_CELLS + 1] = { 0 };
+
+	for (size_t i = 0; i < d->simulated; i++) {
+		const struct easy_job *job = &d->drawn[i];
+		double start_s = d->started_s[i];
+		int from = (int)cells_of(start_s);
+		int to = (int)ceil(cells_of(start_s + job->runtime_s));
+
+		for (int t = START_TURNS - 1;
+		     t >= 0 && (i < d->running || d->of[i] < gaps->behind[t]);
+		     t--) {
+			change[t][from] -= job->cpus;
+			change[t][to] += job->cpus;
+		}
+	}
+	for (int t = 0; t < START_TURNS; t++) {
+		int64_t cpus = d->rules.cpus;
+
+		for (int i = 0; i < START_CELLS; i++) {
+			cpus += change[t][i];
+			gaps->free[t][gaps->draws][i] =
+				cpus > 0 ? (uint32_t)cpus : 0;
+		}
+	}
+	gaps->draws++;
+}
+
+int start_gaps_find(const struct start_gaps *gaps, int turn, double after_s,
+		    uint32_t cpus, double limit_s, struct start_time *ret)
+{
+	double starts_s[START_KEPT];
+
+	for (int k = 0; k < gaps->draws; k++) {
+		const uint32_t *free = gaps->free[turn][k];
+		int first = (int)cells_of(after_s), i = first;
+
+		for (; i < START_CELLS; i++)
+			if (free[i] < cpus)
+				first = i + 1;
+			else if (gaps->begin_s[i + 1] >=
+				 gaps->begin_s[first] + limit_s)
+				break;
+		if (i == START_CELLS)
+			return -1;
+		starts_s[k] = fmax(after_s, gaps->begin_s[first]);
+	}
+	if (gaps->draws == 0)
+		return -1;
+	*ret = time_of(starts_s, gaps->draws);
+	return 0;
+}
+
 static int draw_all(struct drawing *d, double budget_s, int *draws,
-		    struct sp_error *err)
+		    struct start_gaps *gaps, struct sp_error *err)
 {
 	double until_s = clock_read_s(CLOCK_THREAD_CPUTIME_ID) + budget_s;
 	int done = 0;
@@ -164,6 +253,8 @@ static int draw_all(struct drawing *d, double budget_s, int *draws,
 		for (size_t i = d->running; i < d->simulated; i++)
 			d->starts_s[(i - d->running) * *draws + done] =
 				d->started_s[i];
+		if (gaps && done < START_KEPT)
+			gaps_add(d, gaps);
 		done++;
 	} while (done < *draws &&
 		 clock_read_s(CLOCK_THREAD_CPUTIME_ID) < until_s);
@@ -173,7 +264,8 @@ static int draw_all(struct drawing *d, double budget_s, int *draws,
 
 int start_times(const struct start_rules *rules, const struct start_job *jobs,
 		size_t count, double budget_s, uint64_t seed, int *draws,
-		struct start_time *ret, struct sp_error *err)
+		struct start_time *ret, struct start_gaps *ret_gaps,
+		struct sp_error *err)
 {
 	struct drawing d = {
 		.jobs = jobs, .count = count, .state = seed, .rules = *rules
@@ -185,12 +277,14 @@ int start_times(const struct start_rules *rules, const struct start_job *jobs,
 	d.started_s = calloc(count + 1, sizeof(*d.started_s));
 	if (d.of)
 		jobs_choose(&d);
+	if (ret_gaps)
+		gaps_begin(&d, ret_gaps);
 	d.starts_s = calloc((d.simulated - d.running + 1) * (size_t)room,
 			    sizeof(*d.starts_s));
 	if (!d.of || !d.drawn || !d.started_s || !d.starts_s)
 		sp_error_set(err, "out of memory");
 	else
-		rc = draw_all(&d, budget_s, draws, err);
+		rc = draw_all(&d, budget_s, draws, ret_gaps, err);
 	if (rc == 0)
 		starts_judge(&d, *draws, room, ret);
 	free(d.of);

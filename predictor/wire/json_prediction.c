@@ -67,7 +67,7 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
 /* Nothing else: slurmctld waits while it is made, sent and read. */
 void wire_answer_reply(const struct prediction *p, const char *placement,
 		       const char *weights, bool profile, bool mpi, bool trace,
-		       struct wire_text *out)
+		       const double *starts, struct wire_text *out)
 {
 	wire_text_add_constant(out, "{\"prediction\":");
 	fields_print(brief_fields, p, out);
@@ -83,7 +83,27 @@ void wire_answer_reply(const struct prediction *p, const char *placement,
 	wire_text_add_constant(out, profile ? "true" : "false");
 	if (profile && mpi)
 		wire_text_add_constant(out, ",\"profile_mpi\":true");
+	for (int i = 0; starts && i < PREDICTION_STARTS; i++) {
+		wire_text_add_constant(out, i ? "," : ",\"starts\":[");
+		wire_text_add_number(out, starts[i]);
+	}
+	wire_text_add_constant(out, starts ? "]" : "");
 	wire_text_add_constant(out, trace ? ",\"trace\":true}" : "}");
+}
+
+void wire_answer_starts(struct json_object *message,
+			struct prediction_answer *ret)
+{
+	struct json_object *starts;
+
+	if (!json_object_object_get_ex(message, "starts", &starts) ||
+	    !json_object_is_type(starts, json_type_array) ||
+	    json_object_array_length(starts) != PREDICTION_STARTS)
+		return;
+	ret->starts_known = true;
+	for (size_t i = 0; i < PREDICTION_STARTS; i++)
+		ret->starts[i] = json_object_get_double(
+			json_object_array_get_idx(starts, i));
 }
 
 /* Check the numbers against the basis, which readers may then rely on. */

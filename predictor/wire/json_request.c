@@ -183,6 +183,7 @@ static const struct field request_fields[] = {
 	FIELD(wire_request, dry_run, BOOL, .sparse = true),
 	FIELD(wire_request, brief, BOOL, .sparse = true),
 	FIELD(wire_request, sets, UINT, .sparse = true),
+	FIELD(wire_request, starts, BOOL, .sparse = true),
 	{ .name = NULL },
 };
 
@@ -199,6 +200,7 @@ void wire_request_init(struct wire_request *ret)
 	ret->dry_run = false;
 	ret->brief = false;
 	ret->sets = 0;
+	ret->starts = false;
 }
 
 void wire_request_print(const struct wire_request *request,
@@ -240,6 +242,7 @@ int wire_request_decode(struct json_object *message, struct wire_request *ret,
 		return sp_error_set(err, "quantile: must be between 0 and 1");
 	submission_copy(&request.job, &ret->job);
 	ret->mode = request.mode;
+	ret->starts = request.starts;
 	ret->quantile = request.quantile;
 	ret->dry_run = request.dry_run;
 	ret->sets = request.sets;

@@ -60,6 +60,7 @@ struct wire_request {
 	bool dry_run;    /* reply only; store nothing, give no id */
 	bool brief;      /* the reply holds the result, not the query point */
 	uint32_t sets;   /* number of best node sets in the reply */
+	bool starts;     /* with `brief`: reply with when it would start */
 };
 
 /* No job yet; to advise, with the quantile 0.9. */
@@ -173,10 +174,15 @@ void wire_prediction_reply(const struct prediction *p, const char *version,
  * job's model as snapshot_model_print() writes it, for a scheduler that has the
  * job before it has a snapshot with it, and `weights` (empty: none) as
  * placement_weights_print() does; whether the job should be profiled, and if so
- * by the MPI library, and whether traced. */
+ * by the MPI library, and whether traced; and what `starts` of a
+ * prediction_answer has (NULL: none). */
 void wire_answer_reply(const struct prediction *p, const char *placement,
 		       const char *weights, bool profile, bool mpi, bool trace,
-		       struct wire_text *out);
+		       const double *starts, struct wire_text *out);
+
+/* Read `starts` of a brief reply, which may be missing. */
+void wire_answer_starts(struct json_object *message,
+			struct prediction_answer *ret);
 
 /* Every other reply carries {"errors": [{"error": TEXT}], "warnings":
  * [{"warning": TEXT}]}, which may be empty. */

@@ -4,6 +4,7 @@
  * usage: bench-engine memory [RUNS]
  *        bench-engine nodes [NODES]
  *        bench-engine waiting [RUNS]
+ *        bench-engine starts [WAITING]
  *        bench-engine ask SOCKET [RATE [SECONDS [NAME]]]
  *        bench-engine nothing SOCKET
  *
@@ -17,7 +18,7 @@
  * (engine_client.h).
  *
  * Times are of this process's CPU but for those of `ask` and of submissions
- * while runs end.
+ * while runs end.  `starts` finds when new jobs would start, behind a queue.
  */
 #include <errno.h>
 #include <math.h>
@@ -32,6 +33,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/daemon/engine_feed.h"
 #include "predictor/engine/engine.h"
+#include "predictor/engine/queue_starts.h"
 #include "predictor/features/node_facts.h"
 #include "predictor/features/script/identify.h"
 #include "tests/bench/engine_client.h"
@@ -432,6 +434,70 @@ static int while_jobs_wait(uint32_t runs)
 	return 0;
 }
 
+/* --- Starts of new jobs --------------------------------------------------- */
+
+#define LOOKUPS 20000
+
+static struct queue_state queue_make(uint32_t waiting)
+{
+	struct queue_state queue = { .now_s = BEGAN_S,
+				     .count = 2 * (size_t)waiting };
+
+	queue.of = calloc(queue.count, sizeof(*queue.of));
+	if (!queue.of)
+		die("queue", "out of memory");
+	for (uint32_t i = 0; i < queue.count; i++) {
+		struct queue_entry *e = &queue.of[i];
+
+		*e = (struct queue_entry){ .job_id = i + 1,
+					   .nodes = 1,
+					   .cpus = 1 + i * 7919 % 16,
+					   .running = i < waiting,
+					   .priority = queue.count - i,
+					   .limit_s = 600 + i * 7907 % 86400,
+					   .begin_s = NAN };
+		strcpy(e->partition, "main");
+	}
+	return queue;
+}
+
+static int of_new_jobs(uint32_t waiting)
+{
+	struct engine *engine = engine_create();
+	struct queue_state queue = queue_make(waiting);
+	struct prediction p = { .partition = "main", .cluster = "shared" };
+	struct start_time starts[START_TURNS];
+	double above[START_TURNS];
+	struct sp_error err;
+	double worst_s = 0, began_s;
+	int known = 0;
+
+	engine_set_node_facts(engine, facts_make((int)waiting * 17 / 32));
+	began_s = cpu_s();
+	if (engine_set_queue(engine, &queue, &err))
+		die("queue", err.text);
+	printf("%u jobs run and %u wait: simulated in %.2f s\n", waiting,
+	       waiting, cpu_s() - began_s);
+	began_s = cpu_s();
+	for (int i = 0; i < LOOKUPS; i++) {
+		double once_s = cpu_s();
+
+		p.cpus = 1 + (uint32_t)i * 31 % 200;
+		p.limit_s = 300 + i * 7907 % 86400;
+		known += engine_new_job_start(engine, &p, false, 120,
+					      BEGAN_S + 60, starts, above) >= 0;
+		once_s = cpu_s() - once_s;
+		worst_s = once_s > worst_s ? once_s : worst_s;
+	}
+	printf("%d of %d starts are known, the slowest took %.0f us\n", known,
+	       LOOKUPS, 1e6 * worst_s);
+	printf("bar start_lookup_us %.1f\n",
+	       1e6 * (cpu_s() - began_s) / LOOKUPS);
+	free(queue.of);
+	engine_destroy(engine);
+	return 0;
+}
+
 int main(int argc, char *argv[])
 {
 	if (argc >= 2 && strcmp(argv[1], "memory") == 0)
@@ -443,6 +509,8 @@ int main(int argc, char *argv[])
 		return while_jobs_wait(
 			argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10)
 				 : WAITING_RUNS_DEFAULT);
+	if (argc >= 2 && strcmp(argv[1], "starts") == 0)
+		return of_new_jobs(argc > 2 ? (uint32_t)atoi(argv[2]) : 1900);
 	if (argc >= 3 && strcmp(argv[1], "ask") == 0)
 		return engine_ask(argv[2],
 				  argc > 3 ? strtod(argv[3], NULL) : 5000,
@@ -453,6 +521,7 @@ int main(int argc, char *argv[])
 	fputs("usage: bench-engine memory [RUNS]\n"
 	      "       bench-engine nodes [NODES]\n"
 	      "       bench-engine waiting [RUNS]\n"
+	      "       bench-engine starts [WAITING]\n"
 	      "       bench-engine ask SOCKET [RATE [SECONDS [NAME]]]\n"
 	      "       bench-engine nothing SOCKET\n",
 	      stderr);

@@ -32,6 +32,7 @@ finish() {
 "$build/bin/bench-engine" memory "$runs"
 "$build/bin/bench-engine" nodes
 "$build/bin/bench-engine" waiting
+"$build/bin/bench-engine" starts
 
 rm -rf "$dir"
 mkdir -p "$dir"

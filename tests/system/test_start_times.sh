@@ -56,6 +56,7 @@ for _ in {1..4}; do
 done
 # The queue is empty again: four runs are known.
 until_true 120 all_ended
+told_line=''
 first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
 second=$(batch $bob -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
 third=$(batch $bob -H -N1 -t 5 -J held --wrap 'sleep 8')
@@ -84,6 +85,28 @@ text=$(as $ann "$run/spredict" predict -N "$nodes" --exclusive -t 5 -J eight \
 	-p "$(as 0 sinfo -h -o %R | head -n 1)" "$run/eight.sh")
 check predict "$text" grep -qE '^Starts +in .*80 %: ' <<<"$text"
 
+# The same, at the submission; in the time zone of slurmctld.
+params=$(as 0 scontrol show config | sed -n 's/^SlurmctldParameters *= *//p')
+sed -i "/^SlurmctldParameters=/d" "$dir/cluster/etc/slurm.conf"
+echo "SlurmctldParameters=$params,predict_message=known+start" \
+	>>"$dir/cluster/etc/slurm.conf"
+as 0 scontrol reconfigure
+line() { # ARGUMENT...: what sbatch prints; the job is gone
+	local text
+
+	text=$(as $ann sbatch -o /dev/null -D /tmp -t 5 "$@" 2>&1)
+	as 0 scancel "${text##* }"
+	printf '%s\n' "$text"
+}
+start_in_line() {
+	told_line=$(line -N "$nodes" --exclusive -J eight --wrap 'sleep 8')
+	grep -qE 'predict: .* expected, .*; starts (about [0-9:]+ \(|at once)' \
+		<<<"$told_line"
+}
+check start_in_line "$told_line" until_true 20 start_in_line
+# It waits behind two jobs with limits of five minutes and a hold.
+check start_later "$told_line" grep -q '; starts about [0-9:]* (' \
+	<<<"$told_line"
 as 0 scontrol release "$third"
 until_true 60 all_ended
 until_true 20 judged 1

@@ -260,7 +260,7 @@ static int moment_judge(struct judge *judge, const struct moment *m,
 	record_update(judge, m->now_s);
 	if (times)
 		rc = start_times(&rules, judge->queue, count, BUDGET_S,
-				 (uint64_t)m->now_s, &draws, times, err);
+				 (uint64_t)m->now_s, &draws, times, NULL, err);
 	else
 		sp_error_set(err, "out of memory");
 	for (size_t k = 0; rc == 0 && k < m->count; k++)

@@ -25,14 +25,46 @@
 #include "predictor/http/server.h"
 #include "predictor/wire/wire.h"
 
-static void print_reply(struct request *r, bool brief, struct wire_text *ret)
+/* A submission gets no start by an older queue. */
+#define STARTS_FRESH_S 120.0
+
+_Static_assert(PREDICTION_STARTS == 1 + 4 * START_TURNS, "four for each turn");
+
+/* Find when the job would start.  Returns `ret`; NULL: it is not known. */
+static const double *find_starts(struct request *r,
+				 const struct wire_request *input,
+				 double ret[PREDICTION_STARTS])
 {
+	struct start_time starts[START_TURNS];
+	double above[START_TURNS];
+	double *to = ret;
+	int turn =
+		engine_new_job_start(r->http->config.engine, &r->prediction,
+				     input->job.size.exclusive, STARTS_FRESH_S,
+				     clock_now_s(), starts, above);
+
+	if (turn < 0 || r->prediction.unfit)
+		return NULL;
+	*to++ = above[turn] + 1; /* just enough for that turn */
+	for (int t = 0; t < START_TURNS; t++) {
+		*to++ = above[t];
+		*to++ = starts[t].low_s;
+		*to++ = starts[t].median_s;
+		*to++ = starts[t].high_s;
+	}
+	return ret;
+}
+
+static void print_reply(struct request *r, const struct wire_request *input,
+			struct wire_text *ret)
+{
+	double starts[PREDICTION_STARTS];
 	const struct prediction *p = &r->prediction;
 	struct placement_model model;
 	char placement[SNAPSHOT_MODEL_SIZE];
 	char weights[PLACEMENT_WEIGHTS_SIZE] = "";
 
-	if (!brief) {
+	if (!input->brief) {
 		prediction_print(r, p, ret);
 		return;
 	}
@@ -50,6 +82,7 @@ static void print_reply(struct request *r, bool brief, struct wire_text *ret)
 
 	wire_answer_reply(p, placed ? placement : NULL, weights, profile, mpi,
 			  engine_wants_trace(p, r->http->config.trace_every),
+			  input->starts ? find_starts(r, input, starts) : NULL,
 			  ret);
 }
 
@@ -85,12 +118,14 @@ static const struct field start_fields[] = {
 /* When it would start, in seconds from now; null: not known. */
 static struct json_object *encode_start(struct request *r, bool whole_nodes)
 {
-	struct start_time start;
+	const struct start_time none = { NAN, NAN, NAN };
+	struct start_time starts[START_TURNS];
+	double above[START_TURNS];
+	int turn = engine_new_job_start(r->http->config.engine, &r->prediction,
+					whole_nodes, HUGE_VAL, clock_now_s(),
+					starts, above);
 
-	if (engine_new_job_start(r->http->config.engine, &r->prediction,
-				 whole_nodes, clock_now_s(), &start))
-		start = (struct start_time){ NAN, NAN, NAN };
-	return json_record(start_fields, &start);
+	return json_record(start_fields, turn < 0 ? &none : &starts[turn]);
 }
 
 /* For people: the prediction, when it would start, and the best node sets. */
@@ -127,11 +162,14 @@ int predictions_make(struct request *r)
 	/* Only slurmctld submits jobs: what a user requests is not kept. */
 	bool kept = !input.dry_run && is_operator && !is_test(&input.job);
 
+	/* It has priorities of others. */
+	input.starts &= is_operator;
+
 	engine_predict(config->engine, &input.job, input.mode, input.quantile,
 		       clock_now_s(), kept, p);
 	if (input.sets)
 		return reply_with_sets(r, &input);
-	print_reply(r, input.brief, &text);
+	print_reply(r, &input, &text);
 	if (text.failed) {
 		wire_text_clear(&text);
 		return request_out_of_memory(r);

@@ -201,6 +201,44 @@ START_TEST(test_when)
 }
 END_TEST
 
+static const char *with_start(struct prediction_answer *p, double priority,
+			      const char *before)
+{
+	static char text[MESSAGE_SIZE];
+
+	strcpy(text, before);
+	message_add_start(p, priority, 1.7e9, text); /* Tue 22:13:20 */
+	return text;
+}
+
+START_TEST(test_start)
+{
+	static const double starts[PREDICTION_STARTS] = { 17,   500, 0, 1, 2,
+							  400,  0,   1, 2, 300,
+							  0,    1,   2, 0, 1800,
+							  3600, 5400 };
+	struct prediction_answer p = known();
+
+	setenv("TZ", "UTC", 1);
+	ck_assert_str_eq(with_start(&p, 100, "predict: x"), "predict: x");
+	p.starts_known = true;
+	memcpy(p.starts, starts, sizeof(starts));
+	ck_assert_str_eq(with_start(&p, 300, "predict: x"),
+			 "predict: x; starts about 23:13 (22:43-23:43)");
+	ck_assert_str_eq(with_start(&p, 0, ""),
+			 "predict: starts about 23:13 (22:43-23:43)");
+	ck_assert_str_eq(with_start(&p, 301, ""), "predict: starts at once");
+	ck_assert_str_eq(with_start(&p, 501, ""), "predict: starts at once");
+	p.starts[15] = p.starts[16] = 86400;
+	ck_assert_str_eq(with_start(&p, 0, ""),
+			 "predict: starts about Wed 22:13 (22:43-Wed 22:13)");
+	p.starts[16] = 1e300;
+	ck_assert_str_eq(with_start(&p, 0, "x"), "x");
+	p.starts[15] = NAN;
+	ck_assert_str_eq(with_start(&p, 0, "x"), "x");
+}
+END_TEST
+
 /* Whatever the numbers are, it is one printable line that fits. */
 START_TEST(test_odd_numbers)
 {
@@ -290,17 +328,10 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_guess,
-		test_bundle,
-		test_history,
-		test_assumed_nodes,
-		test_nothing_known,
-		test_beyond_the_runs,
-		test_when,
-		test_odd_numbers,
-		test_note,
-		test_number_of_nodes,
-		NULL,
+		test_guess,         test_bundle,          test_history,
+		test_assumed_nodes, test_nothing_known,   test_beyond_the_runs,
+		test_when,          test_start,           test_odd_numbers,
+		test_note,          test_number_of_nodes, NULL,
 	};
 
 	return suite_run("message", tests);

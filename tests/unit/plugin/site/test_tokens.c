@@ -74,7 +74,7 @@ START_TEST(test_all_tokens)
 		"enable_configless,predict_url=http://10.0.0.7:7380,"
 		" predict_timeout_ms=137 ,Predict_Mode=act,predict_mode.debug="
 		"off,predict_mode.long=observe,predict_quantile=0.95,"
-		"predict_message=known,predict_margin_pct=37.5,"
+		"predict_message=known+start,predict_margin_pct=37.5,"
 		"predict_act_min_runs=31,"
 		"predict_limit_min=7,predict_limit_max=2880,"
 		"predict_limit_max.debug=30,predict_place=observe,"
@@ -87,7 +87,7 @@ START_TEST(test_all_tokens)
 	ck_assert_int_eq(p.timeout_ms, 137);
 	ck_assert_int_eq(p.mode, MODE_ACT);
 	ck_assert_double_eq_tol(p.quantile, 0.95, 1e-12);
-	ck_assert_int_eq(p.message, MESSAGE_KNOWN);
+	ck_assert_int_eq(p.message, MESSAGE_START + MESSAGE_KNOWN);
 	ck_assert_int_eq(p.place, PLACE_OBSERVE);
 	ck_assert_int_eq(policy_place(&p, "long"), PLACE_ON);
 	ck_assert_int_eq(policy_place(&p, "debug"), PLACE_OBSERVE);
@@ -148,6 +148,7 @@ START_TEST(test_bad_tokens)
 		"predict_quantile=inf",
 		"predict_quantile=0.9x",
 		"predict_message=yes",
+		"predict_message=+start",
 		"predict_margin_pct=-1",
 		"predict_act_min_runs=0",
 		"predict_act_min_runs=few",

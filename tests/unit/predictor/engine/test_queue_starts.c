@@ -218,35 +218,69 @@ START_TEST(test_told_starts_are_judged)
 }
 END_TEST
 
+static struct prediction p;
+static bool whole_nodes;
+static struct start_time starts[START_TURNS];
+static double above[START_TURNS];
+
+static int new_start(double now_s)
+{
+	return engine_new_job_start(engine, &p, whole_nodes, 120, now_s, starts,
+				    above);
+}
+
+static void new_job_make(uint32_t cpus)
+{
+	p = (struct prediction){ .cluster = "tiny",
+				 .partition = "main",
+				 .limit_s = 60,
+				 .cpus = cpus };
+	whole_nodes = false;
+}
+
 START_TEST(test_a_new_job)
 {
-	struct start_time start;
-	struct prediction p = { .cluster = "tiny",
-				.partition = "main",
-				.cpus = 8,
-				.limit_s = 60,
-				.basis = BASIS_NOTHING };
-
-	ck_assert_int_eq(engine_new_job_start(engine, &p, false, NOW_S, &start),
-			 -1);
+	new_job_make(8);
+	ck_assert_int_eq(new_start(NOW_S), -1);
 	job_run(1, "main", 8, 1000, 400);
 	job_add(2, "main", 4, 1000);
 	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
-	ck_assert_int_eq(engine_new_job_start(engine, &p, false, NOW_S, &start),
-			 0);
-	ck_assert_double_gt(start.median_s, 300);
+	ck_assert_int_eq(new_start(NOW_S), START_TURNS - 1);
+	ck_assert_double_gt(starts[START_TURNS - 1].median_s, 300);
+	ck_assert_int_eq(new_start(NOW_S + 119), START_TURNS - 1);
+	ck_assert_int_eq(new_start(NOW_S + 121), -1);
 	strcpy(p.partition, "gpu");
 	p.cpus = 4;
-	ck_assert_int_eq(engine_new_job_start(engine, &p, false, NOW_S, &start),
-			 0);
-	ck_assert_double_eq(start.high_s, 0);
+	ck_assert_int_eq(new_start(NOW_S), START_TURNS - 1);
+	ck_assert_double_eq(starts[START_TURNS - 1].high_s, 0);
 	p.cpus = 1;
 	p.nodes = 2;
-	ck_assert_int_eq(engine_new_job_start(engine, &p, true, NOW_S, &start),
-			 -1);
+	whole_nodes = true;
+	ck_assert_int_eq(new_start(NOW_S), -1);
 	strcpy(p.partition, "none");
-	ck_assert_int_eq(engine_new_job_start(engine, &p, false, NOW_S, &start),
-			 -1);
+	ck_assert_int_eq(new_start(NOW_S), -1);
+}
+END_TEST
+
+START_TEST(test_a_new_job_has_its_turn)
+{
+	new_job_make(8);
+	job_run(1, "main", 8, 1000, 900);
+	for (uint32_t id = 2; id <= 4; id++)
+		job_add(id, "main", 8, 1000)->priority = 100 - id;
+	/* Submitted last, and held. */
+	job_add(5, "debug", 8, 1000)->priority = 97;
+	entries[4].blocked = true;
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(new_start(NOW_S), START_TURNS - 1);
+	strcpy(p.partition, "debug");
+	ck_assert_int_eq(new_start(NOW_S), 2);
+	ck_assert_double_eq(above[2], 96);
+	ck_assert_double_eq(above[0], 98);
+	ck_assert_double_eq(above[3], 0);
+	for (int t = 1; t < START_TURNS; t++)
+		ck_assert_double_gt(starts[t].median_s, starts[t - 1].median_s);
+	ck_assert_double_le(starts[0].high_s, 106);
 }
 END_TEST
 
@@ -270,6 +304,7 @@ int main(void)
 		test_whole_nodes,
 		test_told_starts_are_judged,
 		test_a_new_job,
+		test_a_new_job_has_its_turn,
 		test_nodes_are_not_known,
 		NULL,
 	};

@@ -10,6 +10,7 @@
 
 static const struct start_rules rules = { .cpus = 4, .reservations = 50 };
 static struct start_time times[16];
+static struct start_gaps gaps; /* of the last simulate() */
 static struct sp_error err;
 
 static struct start_job job(uint32_t cpus, bool running, double limit_s,
@@ -30,7 +31,7 @@ static int simulate(const struct start_job *jobs, size_t count)
 	int draws = 400;
 
 	ck_assert_int_eq(start_times(&rules, jobs, count, BUDGET_S, 7, &draws,
-				     times, &err),
+				     times, &gaps, &err),
 			 0);
 	return draws;
 }
@@ -105,6 +106,57 @@ START_TEST(test_more_runs_than_there_are_cpus)
 }
 END_TEST
 
+/* Return the start of one more job, which is certain; NAN: never. */
+static double gap_of(int turn, double after_s, uint32_t cpus, double limit_s)
+{
+	struct start_time start;
+
+	if (start_gaps_find(&gaps, turn, after_s, cpus, limit_s, &start))
+		return NAN;
+	ck_assert_double_eq(start.low_s, start.high_s);
+	return start.median_s;
+}
+
+/* 0 to 100: 1 CPU is free; to 300: 0; to 350: 2; to the end: 4. */
+START_TEST(test_gaps)
+{
+	const struct start_job jobs[] = { job(3, true, 1000, 100, 100),
+					  job(4, false, 500, 200, 200),
+					  job(2, false, 1000, 50, 50) };
+
+	simulate(jobs, 3);
+	ck_assert_int_eq(gaps.draws, START_KEPT);
+	ck_assert_uint_eq(gaps.behind[0], 1);
+	ck_assert_uint_eq(gaps.behind[START_TURNS - 1], 3);
+	ck_assert_double_eq(gap_of(3, 0, 1, 80), 0);
+	/* Time is in cells: what begins in one waits for its end. */
+	ck_assert_double_eq_tol(gap_of(3, 0, 1, 110), 300, 20);
+	ck_assert_double_ge(gap_of(3, 0, 1, 110), 300);
+	ck_assert_double_eq_tol(gap_of(3, 0, 3, 10), 350, 20);
+	ck_assert_double_ge(gap_of(3, 0, 3, 10), 350);
+	ck_assert_double_eq_tol(gap_of(3, 0, 4, HUGE_VAL), 350, 20);
+	ck_assert(isnan(gap_of(3, 0, 5, 10)));
+	/* Not before now, and in time for the next. */
+	ck_assert_double_eq(gap_of(3, 50, 1, 20), 50);
+	ck_assert_double_ge(gap_of(3, 50, 1, 80), 300);
+	ck_assert_double_eq(gap_of(3, 5000, 1, 80), 5000);
+	/* Before all that wait. */
+	ck_assert_double_eq_tol(gap_of(0, 0, 4, 1000), 100, 8);
+	ck_assert_double_ge(gap_of(0, 0, 4, 1000), 100);
+}
+END_TEST
+
+START_TEST(test_gaps_that_nobody_has)
+{
+	const struct start_job jobs[] = { job(4, true, HUGE_VAL, 1e9, 1e9) };
+
+	simulate(jobs, 1);
+	ck_assert(isnan(gap_of(3, 0, 1, 10)));
+	simulate(jobs, 0);
+	ck_assert_double_eq(gap_of(0, 0, 4, HUGE_VAL), 0);
+}
+END_TEST
+
 START_TEST(test_a_budget)
 {
 	struct start_job jobs[16];
@@ -113,7 +165,8 @@ START_TEST(test_a_budget)
 	for (int i = 0; i < 16; i++)
 		jobs[i] = job(4, i == 0, 1000, 100, 300);
 	ck_assert_int_eq(
-		start_times(&rules, jobs, 16, 0, 7, &draws, times, &err), 0);
+		start_times(&rules, jobs, 16, 0, 7, &draws, times, NULL, &err),
+		0);
 	ck_assert_int_eq(draws, 1);
 	ck_assert(times[15].median_s > 1500);
 }
@@ -123,9 +176,9 @@ START_TEST(test_nothing)
 {
 	int draws = 10;
 
-	ck_assert_int_eq(
-		start_times(&rules, NULL, 0, BUDGET_S, 7, &draws, times, &err),
-		0);
+	ck_assert_int_eq(start_times(&rules, NULL, 0, BUDGET_S, 7, &draws,
+				     times, NULL, &err),
+			 0);
 }
 END_TEST
 
@@ -137,6 +190,8 @@ int main(void)
 		test_unknown_run_times,
 		test_a_job_that_outlives_its_limit,
 		test_more_runs_than_there_are_cpus,
+		test_gaps,
+		test_gaps_that_nobody_has,
 		test_a_budget,
 		test_nothing,
 		NULL,

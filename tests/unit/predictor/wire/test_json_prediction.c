@@ -211,12 +211,15 @@ END_TEST
 static struct json_object *reply(const struct prediction *p, bool brief,
 				 struct prediction *ret)
 {
+	const double starts[PREDICTION_STARTS] = { 17, 3e5, 1.5 };
 	struct wire_text text = { 0 };
 	struct sp_error err = { "" };
+	struct prediction_answer answer = { .id = "" };
 	struct json_object *part;
 
 	if (brief)
-		wire_answer_reply(p, "0 1 \"", "z7", true, true, true, &text);
+		wire_answer_reply(p, "0 1 \"", "z7", true, true, true, starts,
+				  &text);
 	else
 		wire_prediction_reply(p, "1.2", &text);
 	ck_assert(!text.failed);
@@ -226,7 +229,11 @@ static struct json_object *reply(const struct prediction *p, bool brief,
 	ck_assert_msg(whole != NULL, "%s", err.text);
 	wire_text_clear(&text);
 	if (brief) {
-		ck_assert_int_eq(json_object_object_length(whole), 6);
+		ck_assert_int_eq(json_object_object_length(whole), 7);
+		wire_answer_starts(whole, &answer);
+		ck_assert(answer.starts_known);
+		for (int i = 0; i < PREDICTION_STARTS; i++)
+			ck_assert_double_eq(answer.starts[i], starts[i]);
 		ck_assert(json_object_object_get_ex(whole, "weights", &part));
 		ck_assert_str_eq(json_object_get_string(part), "z7");
 		ck_assert(json_object_object_get_ex(whole, "profile", &part));
