@@ -56,8 +56,7 @@ append(struct pieces *to, const char *format, ...)
 	to->text[to->used] = '\0';
 }
 
-/* Return the quantile at one of prediction_knots[]; NAN: not known. */
-static double knot_s(const struct prediction *p, double probability)
+double knot_s(const struct prediction *p, double probability)
 {
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
 		if (prediction_knots[i] == probability)

@@ -9,6 +9,9 @@
  * NULL: out of memory. */
 struct table *show_facts(void);
 
+/* Return the quantile at one of prediction_knots[]; NAN: not known. */
+double knot_s(const struct prediction *p, double probability);
+
 /* Add rows for the expected run time, what it rests on, and the nodes: `nodes`,
  * where the job runs, or NULL: those that are assumed. */
 void show_answer(struct table *facts, const struct prediction *p,

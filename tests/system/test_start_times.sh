@@ -56,7 +56,6 @@ for _ in {1..4}; do
 done
 # The queue is empty again: four runs are known.
 until_true 120 all_ended
-told_line=''
 first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
 second=$(batch $bob -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
 third=$(batch $bob -H -N1 -t 5 -J held --wrap 'sleep 8')
@@ -72,20 +71,43 @@ check end "$job" is "$job | .end_s > .start_s + 5"
 check running "$(told 0 "$first")" is "$(told 0 "$first") | .start_s == null"
 check held "$(told 0 "$third")" is "$(told 0 "$third") | .start_s == null"
 check own "$(told $bob "$second")" is "$(told $bob "$second") | .start_s > 0"
-text=$(as $bob "$run/spredict" job "$second")
-check job_starts "$text" grep -qE '^Starts +about [0-9:]+ \(80 %: ' <<<"$text"
-check job_waits "$text" grep -qE '^Waits +as the first of the queue; the first' \
-	<<<"$text"
 text=$(as 0 "$run/spredict" queue -o id,start,start90%,slurm_start -j "$second")
 check table "$text" grep -qE \
 	"^ *$second +[0-9]{4}-[0-9-]+T[0-9:]+ +[0-9]{4}-" <<<"$text"
 
 printf '#!/bin/sh\nsleep 8\n' >"$run/eight.sh"
-text=$(as $ann "$run/spredict" predict -N "$nodes" --exclusive -t 5 -J eight \
+
+as 0 scontrol release "$third"
+until_true 60 all_ended
+until_true 20 judged 1
+check judged "$(metric starts) of them were judged" judged 1
+
+# A node is free until the next job, which needs all, can start: a shorter limit
+# fits before it.  Nothing is known of the two.
+long=$(batch $bob --predict=off -N "$((nodes - 1))" --exclusive -t 300 -J off \
+	--wrap 'sleep 500')
+until_true 20 has_started "$long"
+all=$(batch $bob --predict=off -N "$nodes" --exclusive -t 5 -J off \
+	--wrap 'sleep 1')
+until_true 60 start_is_told 0 "$all"
+sooner() { # LIMIT
+	as $ann "$run/spredict" --json predict -N 1 --exclusive -t "$1" \
+		-p "$(as 0 sinfo -h -o %R | head -n 1)" -J eight "$run/eight.sh"
+}
+text=$(sooner 360)
+check sooner "$(jq -c '[.start, .sooner]' <<<"$text")" jq -e '.sooner[0] |
+	.gain_s >= 600 and .limit_s >= 60 and .limit_s < 3600' <<<"$text"
+limit=$(jq '.sooner[0].limit_s' <<<"$text")
+check sooner_true "$(sooner "$((limit / 60))" | jq -c .start)" jq -e \
+	--argjson before "$(jq .start.median_s <<<"$text")" \
+	'.start.median_s < $before - 600 and .sooner == null' \
+	<<<"$(sooner "$((limit / 60))")"
+text=$(as $ann "$run/spredict" predict -N 1 --exclusive -t 360 -J eight \
 	-p "$(as 0 sinfo -h -o %R | head -n 1)" "$run/eight.sh")
 check predict "$text" grep -qE '^Starts +in .*80 %: ' <<<"$text"
-
-# The same, at the submission; in the time zone of slurmctld.
+check sooner_in_words "$text" grep -qE '^Sooner +by .* with -t [0-9:]+; about' \
+	<<<"$text"
+# The same at a submission: it waits behind both.
 params=$(as 0 scontrol show config | sed -n 's/^SlurmctldParameters *= *//p')
 sed -i "/^SlurmctldParameters=/d" "$dir/cluster/etc/slurm.conf"
 echo "SlurmctldParameters=$params,predict_message=known+start" \
@@ -98,22 +120,20 @@ line() { # ARGUMENT...: what sbatch prints; the job is gone
 	as 0 scancel "${text##* }"
 	printf '%s\n' "$text"
 }
+told_line=''
 start_in_line() {
 	told_line=$(line -N "$nodes" --exclusive -J eight --wrap 'sleep 8')
 	grep -qE 'predict: .* expected, .*; starts (about [0-9:]+ \(|at once)' \
 		<<<"$told_line"
 }
 check start_in_line "$told_line" until_true 20 start_in_line
-# It waits behind two jobs with limits of five minutes and a hold.
 check start_later "$told_line" grep -q '; starts about [0-9:]* (' \
 	<<<"$told_line"
-as 0 scontrol release "$third"
+as 0 scancel "$long" "$all"
 until_true 60 all_ended
-until_true 20 judged 1
-check judged "$(metric starts) of them were judged" judged 1
 
 # Jobs of others are not shown where Slurm hides them.
-first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 120')
+first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 290')
 second=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 1')
 until_true 60 start_is_told $ann "$second"
 ask() { # UID
@@ -129,6 +149,8 @@ check place "$(place $bob)" is "$(place $bob) |
 	.jobs_ahead == 1 and .first_end_s > 0 and .gres == null"
 text=$(as $bob "$run/spredict" job "$behind")
 check place_in_words "$text" grep -qE '^Waits +behind 1 job; the first that' \
+	<<<"$text"
+check job_starts "$text" grep -qE '^Starts +about [A-Z0-9a-z: ]+ \(80 %: ' \
 	<<<"$text"
 echo PrivateData=jobs >>"$dir/cluster/etc/slurm.conf"
 as 0 scontrol reconfigure

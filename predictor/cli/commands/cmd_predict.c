@@ -31,6 +31,12 @@
 
 #define RECENT_S (90 * 86400.0) /* the runs that advice rests on */
 
+/* A shorter limit is shown where the job starts so much sooner, and this share
+ * of its wait; SOONER_RISK of such runs take longer. */
+#define SOONER_S     600.0
+#define SOONER_SHARE 0.2
+#define SOONER_RISK  0.05
+
 #define SETS_TRIES    6
 #define SETS_RETRY_NS 300000000
 
@@ -140,22 +146,49 @@ static int submission_check_nodes(struct json_object *reply,
 	return 0;
 }
 
-static int print_prediction(const struct cli *cli, struct json_object *reply,
-			    struct sp_error *err)
+/* What to change, where that makes it start much sooner. */
+static void show_sooner(struct table *facts, struct json_object *reply)
+{
+	struct json_object *rows = reply_array(reply, "sooner");
+	char gain[DURATION_TEXT_SIZE];
+
+	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
+		struct json_object *row = json_object_array_get_idx(rows, i);
+
+		table_fact(facts, "Sooner",
+			   "by %s with %s; about 1 of %.0f such runs takes "
+			   "longer",
+			   duration_format_brief(reply_number(row, "gain_s"),
+						 gain),
+			   reply_text(row, "options"),
+			   1 / reply_number(row, "risk"));
+	}
+}
+
+static int decode_prediction(struct json_object *reply, struct prediction *ret,
+			     struct sp_error *err)
 {
 	struct json_object *object = NULL;
-	struct json_object *sets = reply_array(reply, "sets");
-	struct prediction p;
 
 	if (!json_object_object_get_ex(reply, "prediction", &object))
 		return sp_error_set(err, "predictd's reply has no prediction");
-	if (wire_prediction_decode(object, &p, err))
+	return wire_prediction_decode(object, ret, err);
+}
+
+static int print_prediction(const struct cli *cli, struct json_object *reply,
+			    struct sp_error *err)
+{
+	struct json_object *sets = reply_array(reply, "sets");
+	struct prediction p;
+
+	if (decode_prediction(reply, &p, err))
 		return -1;
 
 	struct table *facts = show_facts();
 
 	show_answer(facts, &p, NULL);
 	show_start(facts, reply);
+	show_sooner(facts, reply);
 	show_reasons(facts, &p, cli->verbose);
 
 	int rc = table_finish(facts, err);
@@ -169,13 +202,17 @@ static int print_prediction(const struct cli *cli, struct json_object *reply,
 
 /* --- What to request ------------------------------------------------------ */
 
+static bool has_quantiles(const struct prediction *p)
+{
+	return p->basis == BASIS_HISTORY && !p->unbounded &&
+	       !prediction_is_guess(p->basis, p->evidence_level);
+}
+
 /* Make the request for advice to a job like this one. */
 static int advice_path(struct cli *cli, const struct prediction *p,
-		       bool memory_per_cpu, char path[URL_PATH_SIZE],
-		       struct sp_error *err)
+		       double quantile_s, bool memory_per_cpu,
+		       char path[URL_PATH_SIZE], struct sp_error *err)
 {
-	bool known = p->basis == BASIS_HISTORY && !p->unbounded &&
-		     !prediction_is_guess(p->basis, p->evidence_level);
 	char number[32];
 
 	snprintf(path, URL_PATH_SIZE,
@@ -183,8 +220,9 @@ static int advice_path(struct cli *cli, const struct prediction *p,
 		 p->nodes, p->tasks,
 		 memory_per_cpu && p->nodes ? p->cpus / p->nodes : 0,
 		 clock_now_s() - RECENT_S);
-	snprintf(number, sizeof(number), "%.0f", p->quantile_s);
-	return url_path_add(path, "quantile_s", known ? number : NULL, err) ||
+	snprintf(number, sizeof(number), "%.0f", quantile_s);
+	return url_path_add(path, "quantile_s",
+			    has_quantiles(p) ? number : NULL, err) ||
 			       url_path_add(path, "cluster", cli->cluster,
 					    err) ||
 			       url_path_add(path, "application",
@@ -193,31 +231,42 @@ static int advice_path(struct cli *cli, const struct prediction *p,
 		       : 0;
 }
 
+/* Fetch the advice for a job, by this quantile; *ret NULL: there is none. */
+static int fetch_advice(struct cli *cli, const struct sbatch *job,
+			const struct prediction *p, double quantile_s,
+			struct json_object **ret, struct sp_error *err)
+{
+	struct json_object *report, *rows, *advice = NULL;
+	char path[URL_PATH_SIZE];
+
+	if (advice_path(cli, p, quantile_s, job->job.size.memory_per_cpu_mb > 0,
+			path, err) ||
+	    fetch(cli, path, NULL, &report, NULL, err))
+		return -1;
+	rows = reply_array(report, "report");
+	if (rows)
+		json_object_object_get_ex(json_object_array_get_idx(rows, 0),
+					  "advice", &advice);
+	*ret = json_object_get(advice);
+	json_object_put(report);
+	return 0;
+}
+
 /* Add the member `advice` to a reply with a prediction, if there is any. */
 static int add_advice(struct cli *cli, const struct sbatch *job,
 		      struct json_object *reply,
 		      char ret_application[APPLICATION_NAME_SIZE],
 		      struct sp_error *err)
 {
-	struct json_object *object = NULL, *report, *rows, *advice = NULL;
+	struct json_object *advice;
 	struct prediction p;
-	char path[URL_PATH_SIZE];
 
-	if (!json_object_object_get_ex(reply, "prediction", &object))
-		return sp_error_set(err, "predictd's reply has no prediction");
-	if (wire_prediction_decode(object, &p, err) ||
-	    advice_path(cli, &p, job->job.size.memory_per_cpu_mb > 0, path,
-			err) ||
-	    fetch(cli, path, NULL, &report, NULL, err))
+	if (decode_prediction(reply, &p, err) ||
+	    fetch_advice(cli, job, &p, p.quantile_s, &advice, err))
 		return -1;
 	strcpy(ret_application, p.application.name);
-	rows = reply_array(report, "report");
-	if (rows &&
-	    json_object_object_get_ex(json_object_array_get_idx(rows, 0),
-				      "advice", &advice))
-		json_object_object_add(reply, "advice",
-				       json_object_get(advice));
-	json_object_put(report);
+	if (advice)
+		json_object_object_add(reply, "advice", advice);
 	return 0;
 }
 
@@ -235,8 +284,10 @@ static int fetch_with_sets(struct cli *cli, struct json_object *body,
 	}
 }
 
+/* With limit_s (NAN: its own), the reply may have no sets. */
 static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
-			   struct json_object **ret_reply, struct sp_error *err)
+			   double limit_s, struct json_object **ret_reply,
+			   struct sp_error *err)
 {
 	struct wire_request request = {
 		.job = sbatch->job,
@@ -252,12 +303,17 @@ static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
 	if (*goal && !sbatch->nodes_kept)
 		request.job.nodes_goal = goal;
 
+	if (!isnan(limit_s))
+		request.job.limit_s = limit_s;
+
 	struct json_object *body = wire_request_encode(&request);
 
 	if (!body)
 		return sp_error_set(err, "out of memory");
 
-	int rc = fetch_with_sets(cli, body, ret_reply, err);
+	int rc = isnan(limit_s) ? fetch_with_sets(cli, body, ret_reply, err)
+				: fetch(cli, "/v1/predictions", body, ret_reply,
+					NULL, err);
 
 	json_object_put(body);
 	if (!rc && submission_check_nodes(*ret_reply, err)) {
@@ -265,6 +321,48 @@ static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
 		rc = -1;
 	}
 	return rc;
+}
+
+static double start_s(struct json_object *reply)
+{
+	struct json_object *start = NULL;
+
+	json_object_object_get_ex(reply, "start", &start);
+	return start ? reply_number(start, "median_s") : NAN;
+}
+
+/* Add the member `sooner`, if a limit that is enough for nearly all such runs,
+ * and no shorter than the last of them, makes the job start much sooner. */
+static void add_sooner(struct cli *cli, const struct sbatch *job,
+		       struct json_object *reply)
+{
+	struct json_object *advice, *cut, *row;
+	char time[DURATION_TEXT_SIZE], options[DURATION_TEXT_SIZE + 4];
+	double wait_s = start_s(reply), limit_s, gain_s;
+	struct prediction p;
+	struct sp_error err;
+
+	if (!(wait_s >= SOONER_S) || decode_prediction(reply, &p, &err) ||
+	    !has_quantiles(&p) ||
+	    fetch_advice(cli, job, &p, knot_s(&p, 1 - SOONER_RISK), &advice,
+			 &err))
+		return;
+	limit_s = advice ? reply_number(advice, "limit_s") : NAN;
+	json_object_put(advice);
+	if (isnan(limit_s) || limit_s >= p.limit_s ||
+	    fetch_component(cli, job, limit_s, &cut, &err))
+		return;
+	gain_s = wait_s - start_s(cut);
+	if (gain_s >= fmax(SOONER_S, SOONER_SHARE * wait_s)) {
+		row = reply_add_row(reply_add_array(reply, "sooner"));
+		snprintf(options, sizeof(options), "-t %s",
+			 duration_format(limit_s, time));
+		reply_add_text(row, "options", options);
+		reply_add_number(row, "limit_s", limit_s);
+		reply_add_number(row, "gain_s", gain_s);
+		reply_add_number(row, "risk", SOONER_RISK);
+	}
+	json_object_put(cut);
 }
 
 /* --- Heterogeneous jobs ------------------------------------------------ */
@@ -335,7 +433,9 @@ static int show_job(struct cli *cli, const struct sbatch *job,
 {
 	char application[APPLICATION_NAME_SIZE];
 
-	if (job->suggest && add_advice(cli, job, reply, application, err))
+	if (!job->suggest)
+		add_sooner(cli, job, reply);
+	else if (add_advice(cli, job, reply, application, err))
 		return -1;
 	if (!cli->json)
 		return job->suggest
@@ -354,7 +454,7 @@ static int predict_job(struct cli *cli, int argc, char **argv,
 				.median_s = NAN };
 	struct json_object *reply;
 	struct sbatch next;
-	int rc = c.array ? fetch_component(cli, first, &reply, err)
+	int rc = c.array ? fetch_component(cli, first, NAN, &reply, err)
 			 : sp_error_set(err, "out of memory");
 
 	if (!rc)
@@ -362,7 +462,7 @@ static int predict_job(struct cli *cli, int argc, char **argv,
 	while (!rc && c.count < first->components) {
 		rc = sbatch_read(cli, argc, argv, first, c.count, &next, err);
 		if (!rc)
-			rc = fetch_component(cli, &next, &reply, err);
+			rc = fetch_component(cli, &next, NAN, &reply, err);
 		sbatch_clear(&next);
 		if (!rc)
 			add_component(&c, reply);
