@@ -61,7 +61,8 @@ check no_policy_says "$(<"$dir/out")" grep -q 'fastest: no such policy' \
 	"$dir/out"
 
 "$rehearse" --swf="$dir/sample.swf" --days=1 --policy=easy --policy=stock \
-	--policy=limit-order=5,24 --policy=plan=5,24 --svg="$dir/queue.svg" \
+	--policy=limit-order=5,24 --policy=plan=5,24 \
+	--policy=stock:bf_min_age_reserve=72000 --svg="$dir/queue.svg" \
 	--keep="$dir/kept" >"$dir/table"
 sed 's/^/# /' "$dir/table"
 
@@ -76,6 +77,11 @@ easy=$(figure easy 2) simulated=$(figure 'simulated easy' 2)
 check simulator "wait $easy and $simulated" near "$easy" "$simulated" .3
 check plan_orders "predict_plan changes nothing" differ \
 	"$dir/kept/easy.1/jobs" "$dir/kept/plan=5,24.1/jobs"
+own=stock:bf_min_age_reserve=72000
+check own_parameters "$(cat "$dir"/kept/stock*/slurm.conf)" test \
+	"$(grep -l ,bf_min_age_reserve=72000 "$dir"/kept/*/slurm.conf)" == \
+	"$dir/kept/$own.1/slurm.conf"
+check own_all "jobs are lost or missing" all_done "$own"
 check picture "there is none" grep -q '<polyline' "$dir/queue.svg"
 
 # --- What must not happen -----------------------------------------------------
