@@ -19,6 +19,7 @@ write_conf predictd
 start predictd
 predictd=$started
 check ready "not ready" until_true 60 is_ready
+python3 tests/system/openapi_examples.py "$run/predictd.sock" || failed=1
 python3 tests/system/openapi_members.py >"$body" || :
 check kept "members of /v1 are gone: $(head -n 3 "$body")" test ! -s "$body"
 exit $failed
