@@ -74,6 +74,8 @@ TOOLS_FOLDERS    = $(CLIENT_FOLDERS) $(addprefix predictor/,stats forecast \
 	wire/trace)
 TOOLS_LIBS       = $(CLIENT_LIBS) -lgsl -lgslcblas -larchive
 LIBEXEC          = $(BUILD)/libexec/slurm-predict
+WEB              = $(addprefix predictor/web/,index.html style.css predict.js \
+	icon.svg)
 COLLECTORD_FOLDERS = $(addprefix predictor/,base features $(SCRIPT) \
 	forecast slurm wire wire/block client) \
 	$(addprefix collectors/,sensors runs probes profilers daemon)
@@ -97,7 +99,7 @@ SPANK_LIBS       = -lm -lpthread
 
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord \
 	$(BUILD)/bin/spredict $(BUILD)/sbin/slurm-predict-guard \
-	$(TOOLS:%=$(LIBEXEC)/spredict-%)
+	$(addprefix $(LIBEXEC)/spredict-,$(TOOLS) web)
 PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
 	$(BUILD)/lib/in-order $(MPI_LIBRARY)
 
@@ -190,6 +192,10 @@ $(LIBEXEC)/spredict-tools: $(BUILD)/obj/predictor/cli/spredict_tools.o \
 $(TOOLS:%=$(LIBEXEC)/spredict-%): $(LIBEXEC)/spredict-tools
 	@ln -sf spredict-tools $@
 
+$(LIBEXEC)/spredict-web: predictor/web/spredict-web
+	@mkdir -p $(@D)
+	@install -m 755 $< $@
+
 $(BUILD)/sbin/collectord: $(call OBJECTS,$(BUILD)/obj,$(COLLECTORD_FOLDERS))
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(COLLECTORD_LIBS)
@@ -256,8 +262,8 @@ $(BUILD)/asan/libtested.a: $(patsubst %.c,$(BUILD)/asan/%.o,$(TESTED))
 	$(call say,AR)ar rcs $@ $^
 
 # The assembler reads it, which no .d file says.
-$(patsubst %,$(BUILD)/%/predictor/http/routes/route_openapi.o,obj asan \
-	tsan): predictor/http/routes/openapi.json
+$(patsubst %,$(BUILD)/%/predictor/http/web_files.o,obj asan tsan): $(WEB) \
+	predictor/http/routes/openapi.json
 $(patsubst %,$(BUILD)/%/predictor/models/mixture/mixture_shipped.o,obj asan \
 	tsan fuzz): predictor/models/mixture/start.tables
 
@@ -336,7 +342,8 @@ install-extras: $(EXTRAS:%=install-%)
 install: all install-extras
 	install -d $(addprefix $(DESTDIR),$(SBINDIR) $(BINDIR) \
 		$(LIBDIR)/select $(LIBEXECDIR) $(DOCDIR)/predictor \
-		$(DOCDIR)/contrib $(SHAREDIR)/sql/steps $(SHAREDIR)/etc \
+		$(DOCDIR)/contrib $(SHAREDIR)/sql/steps \
+		$(addprefix $(SHAREDIR)/,etc web) \
 		$(dir $(DROPIN)) $(SYSCONFDIR) \
 		$(addprefix $(MANDIR)/man,1 5 7 8))
 	install -m 755 $(addprefix $(BUILD)/sbin/,predictd collectord \
@@ -352,6 +359,8 @@ install: all install-extras
 	install -m 644 sql/*.sql $(DESTDIR)$(SHAREDIR)/sql
 	install -m 644 sql/steps/*.sql $(DESTDIR)$(SHAREDIR)/sql/steps
 	install -m 644 predictor/http/routes/openapi.json $(DESTDIR)$(SHAREDIR)
+	install -m 644 $(WEB) $(DESTDIR)$(SHAREDIR)/web
+	install -m 755 $(LIBEXEC)/spredict-web $(DESTDIR)$(LIBEXECDIR)
 	install -D -m 644 predictor/cli/spredict.completion \
 		$(DESTDIR)$(COMPLETIONDIR)/spredict
 	install -D -m 644 -t $(DESTDIR)$(PYTHONDIR) \

@@ -10,6 +10,7 @@
 
 #define TOOLS    "slurm-predict-tools"
 #define REHEARSE "slurm-predict-rehearse"
+#define CLIENT   "slurm-predict-client"
 
 const struct tool tools[] = {
 	{ "whatif", CLI_USERS, TOOLS,
@@ -18,6 +19,8 @@ const struct tool tools[] = {
 	  "show where the time of a traced job is" },
 	{ "procedures", CLI_USERS, TOOLS,
 	  "show the time of a traced job if a procedure ran elsewhere" },
+	{ "web", CLI_USERS, CLIENT,
+	  "show the queue, nodes and your runs in your browser" },
 	{ "import", CLI_ADMINS, TOOLS,
 	  "import past jobs from sacct or from a file into the history" },
 	{ "export", CLI_ADMINS, TOOLS, "write the history as a job log" },

@@ -143,7 +143,7 @@ static int job_check(const struct overruns *o, struct engine *engine,
 
 	if (!may_tell && (known->extended || !o->config.extend_percent))
 		return 0;
-	if (!engine_queue_prediction(engine, job, &p))
+	if (!engine_queue_prediction(engine, NULL, job, &p))
 		return 0;
 
 	double probability =

@@ -28,7 +28,7 @@ static void job_add(struct engine *engine, const struct queue_state *queue,
 		     engine_job_start(engine, "", job->job_id, queue->now_s,
 				      &start, &why, &user_id) == 0;
 	bool predicted = (job->running || waits) &&
-			 engine_queue_prediction(engine, job, &p) &&
+			 engine_queue_prediction(engine, NULL, job, &p) &&
 			 p.basis == BASIS_HISTORY;
 
 	few_users_add(&sums->all, job->user_id);

@@ -13,7 +13,7 @@
 #include "predictor/slurm/queue_entry_record.h"
 
 #define SQUEUE_TIMEOUT_S  60.0
-#define SQUEUE_OUTPUT_MAX (256 << 20) /* 200,000 records */
+#define SQUEUE_OUTPUT_MAX (320 << 20) /* 200,000 records */
 
 /* A large queue is read less often: slurmctld and this thread shall be busy
  * with it for at most this part of the time. */

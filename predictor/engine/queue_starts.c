@@ -61,6 +61,7 @@ struct queue_starts {
 	struct pool_queue queues[QUEUE_POOLS_MAX];
 	size_t told_count;
 	struct told_start *told; /* by job id */
+	struct queue_list *list;
 	struct start_record record;
 };
 
@@ -90,6 +91,7 @@ void queue_starts_destroy(struct queue_starts *starts)
 		return;
 	queues_clear(starts->queues);
 	free(starts->told);
+	queue_list_put(starts->list);
 	ordered_lock_destroy(&starts->lock);
 	free(starts);
 }
@@ -105,15 +107,24 @@ static void left_set(const struct prediction *p, double elapsed_s,
 						    (i + 0.5) / START_LEVELS);
 }
 
-static bool prediction_find(struct engine *engine, const char *cluster,
-			    const struct queue_entry *entry,
-			    struct prediction *ret)
+bool engine_queue_prediction(struct engine *engine, const char *cluster,
+			     const struct queue_entry *entry,
+			     struct prediction *ret)
 {
+	struct queue_list *list = cluster ? NULL : engine_queue(engine);
+	char own[RUN_NAME_SIZE] = "";
 	struct run run;
 
-	if (entry->running &&
+	if (list)
+		strcpy(own, list->cluster);
+	queue_list_put(list);
+	cluster = cluster ? cluster : own;
+	if (entry->running && entry->job_id &&
 	    engine_job(engine, cluster, entry->job_id, &run) == 0 &&
-	    engine_prediction_of_run(engine, &run, STAGE_START, ret) == 0)
+	    isnan(run.ended_at_s) &&
+	    (engine_prediction_of_run(engine, &run, STAGE_START, ret) == 0 ||
+	     engine_prediction_of_run(engine, &run, STAGE_SUBMISSION, ret) ==
+		     0))
 		return true;
 	if (entry->prediction_id[0] == '\0')
 		return false;
@@ -151,7 +162,7 @@ static struct start_job job_make(struct engine *engine, const char *cluster,
 				 const struct queue_partition *partition)
 {
 	struct prediction p;
-	bool found = prediction_find(engine, cluster, entry, &p);
+	bool found = engine_queue_prediction(engine, cluster, entry, &p);
 	double elapsed_s = entry->running ? entry->elapsed_s : 0;
 	struct start_job job = {
 		.cpus = cpus_of(partition, entry->nodes, entry->cpus,
@@ -168,18 +179,6 @@ static struct start_job job_make(struct engine *engine, const char *cluster,
 	if (found)
 		gres_set(p.gres, &job);
 	return job;
-}
-
-bool engine_queue_prediction(struct engine *engine,
-			     const struct queue_entry *entry,
-			     struct prediction *ret)
-{
-	struct node_facts *facts = engine_node_facts(engine, "");
-	bool found = prediction_find(engine, facts ? facts->cluster : "", entry,
-				     ret);
-
-	node_facts_put(facts);
-	return found;
 }
 
 /* --- Pools ---------------------------------------------------------------- */
@@ -345,14 +344,18 @@ static struct told_start told_make(struct queue_starts *starts,
 static void told_replace(struct queue_starts *starts, const char *cluster,
 			 const struct queue_state *queue,
 			 const struct simulated_job *simulated,
-			 struct told_start *room)
+			 struct told_start *room, struct queue_list *list)
 {
-	for (size_t i = 0; i < queue->count; i++)
+	for (size_t i = 0; i < queue->count; i++) {
 		room[i] =
 			told_make(starts, queue, &queue->of[i], &simulated[i]);
+		list->rows[i].start = room[i].told;
+	}
 	if (queue->count)
 		qsort(room, queue->count, sizeof(*room), compare_told);
 	free(starts->told);
+	queue_list_put(starts->list);
+	starts->list = list;
 	starts->told = room;
 	starts->told_count = queue->count;
 	memccpy(starts->cluster, cluster, '\0', sizeof(starts->cluster) - 1);
@@ -370,9 +373,10 @@ int engine_set_queue(struct engine *engine, const struct queue_state *queue,
 	struct pool_queue *queues = calloc(QUEUE_POOLS_MAX, sizeof(*queues));
 	struct queue_pools *pools = calloc(1, sizeof(*pools));
 	const char *cluster = facts ? facts->cluster : "";
+	struct queue_list *list = queue_list_create(queue, cluster);
 	int rc = -1;
 
-	if (!simulated || !room || !queues || !pools) {
+	if (!simulated || !room || !queues || !pools || !list) {
 		sp_error_set(err, "out of memory");
 		goto out;
 	}
@@ -383,8 +387,9 @@ int engine_set_queue(struct engine *engine, const struct queue_state *queue,
 	if (rc)
 		goto out;
 	ordered_lock_take(&starts->lock);
-	told_replace(starts, cluster, queue, simulated, room);
+	told_replace(starts, cluster, queue, simulated, room, list);
 	room = NULL;
+	list = NULL;
 	queues_clear(starts->queues);
 	memcpy(starts->queues, queues, sizeof(starts->queues));
 	memset(queues, 0, sizeof(starts->queues));
@@ -397,6 +402,7 @@ out:
 	free(pools);
 	free(simulated);
 	free(room);
+	queue_list_put(list);
 	node_facts_put(facts);
 	return rc;
 }
@@ -431,6 +437,13 @@ int engine_job_start(struct engine *engine, const char *cluster,
 		rc = 0;
 	}
 	return rc;
+}
+
+struct queue_list *engine_queue(struct engine *engine)
+{
+	ORDERED_LOCK_HOLD(&engine->starts->lock);
+
+	return queue_list_get(engine->starts->list);
 }
 
 /* Return the first turn at which all that wait have a lower priority than the

@@ -11,6 +11,7 @@
 #include "predictor/base/error.h"
 #include "predictor/engine/engine.h"
 #include "predictor/features/queue_state.h"
+#include "predictor/scheduler/queue_list.h"
 #include "predictor/scheduler/start_reason.h"
 
 struct queue_starts;
@@ -30,6 +31,10 @@ int engine_job_start(struct engine *engine, const char *cluster,
 		     uint32_t job_id, double now_s, struct start_time *ret,
 		     struct start_reason *ret_why, uint32_t *ret_user_id);
 
+/* Return the queue as it was read last, for queue_list_put(); NULL: it has not
+ * been read. */
+struct queue_list *engine_queue(struct engine *engine);
+
 /* Find when the job of *p would start at each turn, in seconds from now, by a
  * queue that is no older than fresh_s; with whole_nodes it has all CPUs of its
  * nodes.  It is put where the last simulation left CPUs free, and moves nobody.
@@ -43,7 +48,7 @@ int engine_new_job_start(struct engine *engine, const struct prediction *p,
 
 /* Find what was predicted of a job in the queue, newest first;
  * false: nothing. */
-bool engine_queue_prediction(struct engine *engine,
+bool engine_queue_prediction(struct engine *engine, const char *cluster,
 			     const struct queue_entry *entry,
 			     struct prediction *ret);
 

@@ -26,6 +26,9 @@ struct queue_entry {
 	double begin_s;   /* since the epoch: it can't start before */
 	char partition[RUN_NAME_SIZE];          /* the first of several */
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */
+	/* As squeue shows them, for people; empty: none. */
+	char id[32]; /* "12_3" of an array */
+	char user[32], name[RUN_NAME_SIZE], state[8], reason[32];
 };
 
 struct queue_state {

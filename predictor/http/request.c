@@ -68,7 +68,7 @@ bool request_is_operator(const struct request *request)
 	pthread_rwlock_rdlock(&http->access_lock);
 	bool yes = access_allows(&http->access, request->uid, ROLE_OPERATOR);
 	pthread_rwlock_unlock(&http->access_lock);
-	return yes;
+	return yes && !request->plain;
 }
 
 bool request_is_trusted(const struct request *request)
@@ -84,7 +84,7 @@ bool request_is_trusted(const struct request *request)
 bool request_sees_nodes(const struct request *request, const char *cluster)
 {
 	return !engine_hides_nodes(request->http->config.engine, cluster) ||
-	       request_is_trusted(request);
+	       (request_is_trusted(request) && !request->plain);
 }
 
 int request_check_nodes(struct request *request, const char *cluster)

@@ -27,6 +27,7 @@
 struct MHD_Connection;
 struct trace_places;
 struct kept_text;
+struct web_file;
 
 enum request_stage {
 	STAGE_HEADERS,  /* not handled yet */
@@ -55,12 +56,15 @@ struct request {
 	struct trace_places *trace_place; /* trace_places.h; NULL: none */
 	struct json_object *message;      /* the body, parsed; NULL: not kept */
 
-	/* The reply: JSON, unless `text` is set. */
+	bool plain; /* it wants no more than an ordinary user sees */
+
+	/* The reply: JSON, unless `text` or `file` is set. */
 	int status;
 	struct json_object *reply;
 	char *text;
 	size_t text_size;
 	const char *text_type;
+	const struct web_file *file;
 	/* The reply is kept, or will be: it is the same for all in `scope`. */
 	struct kept_text *kept;
 	bool keeps;
@@ -73,7 +77,8 @@ struct request {
 	struct prediction prediction;
 };
 
-/* Return whether the client may see what belongs to other users. */
+/* Return whether the client may see what belongs to other users, and does not
+ * decline it (X-Predict-Role: user). */
 bool request_is_operator(const struct request *request);
 
 /* Return whether the client is an operator or a collector: it has

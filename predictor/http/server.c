@@ -25,6 +25,7 @@
 #include "predictor/http/pending.h"
 #include "predictor/http/proof.h"
 #include "predictor/http/request.h"
+#include "predictor/http/response.h"
 #include "predictor/http/routes/handlers.h"
 #include "predictor/whatif/whatif_worker.h"
 #include "predictor/http/server.h"
@@ -71,57 +72,16 @@ static void count_request(struct request *r, const char *method)
 		  (int)r->uid, r->status, busy_us);
 }
 
-static struct MHD_Response *make_response(struct request *r)
-{
-	/* The text lives as long as the request, longer than the reply. */
-	if (r->text)
-		return MHD_create_response_from_buffer(r->text_size, r->text,
-						       MHD_RESPMEM_PERSISTENT);
-
-	if (r->kept)
-		return MHD_create_response_from_buffer(
-			r->kept->size, r->kept->text, MHD_RESPMEM_PERSISTENT);
-
-	static const char fallback[] =
-		"{\"errors\":[{\"error\":\"out of memory\","
-		"\"code\":\"internal\"}],\"warnings\":[]}";
-	if (r->reply)
-		wire_reply_complete(r->reply);
-
-	size_t size = sizeof(fallback) - 1;
-	const char *text = NULL;
-
-	if (r->reply)
-		text = json_object_to_json_string_length(
-			r->reply,
-			JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE,
-			&size);
-	if (text && r->keeps && r->status == 200)
-		r->kept = kept_texts_put(&r->http->kept_texts, r->target,
-					 r->scope, clock_monotonic_s(), text,
-					 size);
-	if (r->kept)
-		return MHD_create_response_from_buffer(
-			r->kept->size, r->kept->text, MHD_RESPMEM_PERSISTENT);
-	return MHD_create_response_from_buffer(
-		size, (void *)(uintptr_t)(text ? text : fallback),
-		MHD_RESPMEM_MUST_COPY);
-}
-
 static mhd_result send_reply(struct request *r, const char *method, int status)
 {
-	const char *type = r->text_type ? r->text_type : REQUEST_JSON_TYPE;
-
 	r->stage = STAGE_REPLIED;
 	r->status = status;
 
-	struct MHD_Response *response = make_response(r);
+	struct MHD_Response *response = response_make(r, method);
 
 	if (!response)
 		return MHD_NO; /* out of memory: the connection is closed */
-	MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_TYPE, type);
-	MHD_add_response_header(response, MHD_HTTP_HEADER_CACHE_CONTROL,
-				"no-store");
+	status = r->status;
 	if (status == 401)
 		MHD_add_response_header(
 			response, MHD_HTTP_HEADER_WWW_AUTHENTICATE,
@@ -177,6 +137,7 @@ static int check_headers(struct request *r, const char *method)
 	if (expected > (takes_body ? HTTP_BODY_MAX : 0))
 		return request_fail(r, 413, "the body is too large");
 	r->body_expected = (size_t)expected;
+	r->plain = request_header(r, "X-Predict-Role");
 	return 0;
 }
 

@@ -21,7 +21,7 @@ static int set_state(void *into, const char *value)
 	struct queue_entry *job = into;
 
 	job->running = strcmp(value, "PD") != 0;
-	return 0;
+	return slurm_read_text(value, job->state, sizeof(job->state));
 }
 
 static int set_elapsed(void *into, const char *value)
@@ -65,6 +65,7 @@ static int set_reason(void *into, const char *value)
 					     "BeginTime" };
 	struct queue_entry *job = into;
 
+	slurm_text_copy(value, job->reason, sizeof(job->reason));
 	job->blocked = !job->running;
 	for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++)
 		if (strcmp(value, turns[i]) == 0)
@@ -77,9 +78,12 @@ static int set_reason(void *into, const char *value)
 /* The reason needs the state before it. */
 static const struct squeue_column columns[] = {
 	{ "jobid", 10, READ(count, job_id) },
+	{ "jobarrayid", 31, READ(text, id) },
 	{ "userid", 10, READ(user_id, user_id) },
+	{ "username", 31, READ(text, user) },
+	{ "name", RUN_NAME_SIZE - 1, READ(text, name) },
 	{ "partition", RUN_NAME_SIZE - 1, .set = set_partition },
-	{ "statecompact", 15, .set = set_state },
+	{ "statecompact", 7, .set = set_state },
 	{ "timeused", 23, .set = set_elapsed },
 	{ "timelimit", 23, READ(limit, limit_s) },
 	{ "numnodes", 15, .set = set_nodes },

@@ -14,6 +14,7 @@ int predictions_show(struct request *request);
 int curve_show(struct request *request);
 int bundle_show(struct request *request);
 int queue_show(struct request *request);
+int queue_list(struct request *request);
 int jobs_show(struct request *request);
 int applications_list(struct request *request);
 int nodes_list(struct request *request);
@@ -36,7 +37,7 @@ int probes_show(struct request *request);
 int metrics_show(struct request *request);
 int livez_show(struct request *request);
 int readyz_show(struct request *request);
-int openapi_show(struct request *request);
+int web_file_show(struct request *request); /* web_files.h */
 
 /* Part of accuracy_list(): the accuracy of each model, from the engine. */
 int accuracy_from_memory(struct request *request);

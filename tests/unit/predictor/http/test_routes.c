@@ -37,7 +37,7 @@ START_TEST(test_no_path)
 {
 	static const char *const targets[] = {
 		"",
-		"/",
+		"//",
 		"/v1",
 		"/v1/nodes/",
 		"/v1/node",

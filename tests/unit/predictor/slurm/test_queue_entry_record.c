@@ -46,7 +46,10 @@ START_TEST(test_order_and_values)
 	};
 	const struct squeue_value held[] = {
 		{ "jobid", "13" },
+		{ "jobarrayid", "11_2" },
 		{ "userid", "1001" },
+		{ "username", "ann" },
+		{ "name", "<img src=x>" },
 		{ "partition", "a" },
 		{ "statecompact", "PD" },
 		{ "timeused", "0:00" },
@@ -87,6 +90,11 @@ START_TEST(test_order_and_values)
 	ck_assert_uint_eq(queue.of[1].cpus, 8);
 	ck_assert(isnan(queue.of[1].begin_s));
 	ck_assert(queue.of[2].blocked && !queue.of[2].whole_nodes);
+	ck_assert_str_eq(queue.of[2].id, "11_2");
+	ck_assert_str_eq(queue.of[2].user, "ann");
+	ck_assert_str_eq(queue.of[2].name, "<img src=x>");
+	ck_assert_str_eq(queue.of[2].state, "PD");
+	ck_assert_str_eq(queue.of[2].reason, "JobHeldUser");
 	ck_assert_uint_eq(queue.of[2].cpus, 2048);
 	ck_assert_double_eq(queue.of[2].begin_s, 1795164590);
 	ck_assert_str_eq(queue.of[2].prediction_id, "0123456789abcdef");

@@ -10,6 +10,7 @@
 #include "predictor/http/request.h"
 #include "predictor/http/routes.h"
 #include "predictor/http/routes/handlers.h"
+#include "predictor/http/web_files.h"
 
 static struct json_object *document;
 
@@ -142,20 +143,20 @@ END_TEST
 
 START_TEST(test_document_is_served)
 {
-	struct request request = { .status = 0 };
+	struct route route = { .pattern = "/openapi.json" };
+	struct request request = { .route = &route };
 
-	ck_assert_int_eq(openapi_show(&request), 200);
-	ck_assert_str_eq(request.text_type, "application/json");
+	ck_assert_int_eq(web_file_show(&request), 200);
+	ck_assert_str_eq(request.file->type, "application/json");
 
 	struct json_tokener *tokener = json_tokener_new();
 	struct json_object *served = json_tokener_parse_ex(
-		tokener, request.text, (int)request.text_size);
+		tokener, request.file->text, (int)*request.file->size);
 
 	ck_assert_ptr_nonnull(served);
 	ck_assert_int_eq(json_object_equal(served, document), 1);
 	json_object_put(served);
 	json_tokener_free(tokener);
-	free(request.text);
 }
 END_TEST
 
