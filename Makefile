@@ -61,6 +61,10 @@ PREDICTD_FOLDERS = $(addprefix predictor/,base stats features $(SCRIPT) \
 	forecast $(MODELS) conditions snapshot placement ensemble \
 	scheduler engine engine/nodes slurm store trace replay whatif wire \
 	wire/trace wire/block checks http http/gate http/routes daemon)
+# Of the plugins', how a site wants the queue ordered.
+PREDICTD_OBJECTS = $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS)) \
+	$(addprefix $(BUILD)/obj/,$(addprefix plugin/site/,plan.o policy.o \
+	tokens.o) predictor/client/address.o)
 PREDICTD_LIBS    = -lpq -ljson-c -lmicrohttpd -lmunge $(JWT) -lgsl -lgslcblas \
 	-lz -lm -lpthread -ldl
 # Of these each program takes what its table of subcommands needs.
@@ -168,7 +172,7 @@ all: $(PROGRAMS) $(PLUGINS) $(SELECT_PLUGIN)
 	@PATH="$$PATH$(addprefix :,$(dir $(OPENMPI_MPICC)))" \
 		contrib/build-table $(BUILD) $(LIBJWT) $(JWT)
 
-$(BUILD)/sbin/predictd: $(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS))
+$(BUILD)/sbin/predictd: $(PREDICTD_OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(PREDICTD_LIBS)
 

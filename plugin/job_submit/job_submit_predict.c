@@ -4,7 +4,7 @@
  * slurmctld calls job_submit() for each submission, under its locks.  The
  * policy in slurm.conf is applied: request a prediction, show it to the user,
  * add its id to the job's AdminComment, and set a limit where the user gave
- * none; its site factor may order the queue (plan.h).
+ * none; its site factor may order the queue (queue_order.h).
  * On any error the job is submitted as it is, and its AdminComment says
  * so (PREDICTION_MISSED): this always returns
  * SLURM_SUCCESS, never exits, and returns by its deadline.
@@ -20,12 +20,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "plugin/job_submit/breaker.h"
 #include "plugin/job_submit/message.h"
 #include "plugin/job_submit/misses.h"
 #include "plugin/job_submit/open_nodes.h"
+#include "plugin/job_submit/queue_order.h"
 #include "plugin/job_submit/rpc.h"
 #include "plugin/job_submit/translate.h"
 #include "plugin/site/export.h"
@@ -434,50 +434,6 @@ predict_job(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 	return rc ? NULL : prediction;
 }
 
-/* The order counts for nothing else than priority/multifactor. */
-static bool priority_check(void)
-{
-	static bool logged;
-
-	if (slurm_conf.priority_type &&
-	    strcmp(slurm_conf.priority_type, "priority/multifactor") == 0)
-		return true;
-	if (!logged)
-		slurm_error("predict: predict_plan needs PriorityType="
-			    "priority/multifactor: no job is ordered");
-	logged = true;
-	return false;
-}
-
-/* After the prediction, which may have set the limit.  A job waits from its
- * --begin on.  The submission's own site factor (an operator's, or of a plugin
- * before this one) is left alone. */
-static void plan_job(job_desc_msg_t *desc, const struct policy *policy,
-		     const struct prediction_answer *prediction)
-{
-	const char *why;
-	enum policy_plan plan =
-		policy_plan(policy, desc->partition, default_partition());
-
-	if (plan == PLAN_OFF || desc->site_factor != NO_VAL ||
-	    !priority_check())
-		return;
-
-	/* NO_VAL and INFINITE are longer than all that counts. */
-	double length_s =
-		plan_length_s(policy, desc->time_limit, prediction, &why);
-	time_t now = time(NULL), begin = desc->begin_time;
-	int64_t factor =
-		plan_site_factor(policy, begin > now ? begin : now, length_s);
-
-	slurm_debug(
-		"predict: user %u: site factor %" PRId64 "%s, by %.0f s%s%s",
-		desc->user_id, factor, plan == PLAN_ON ? "" : " would be set",
-		length_s, why ? " of limit: " : "", why ? why : "");
-	if (plan == PLAN_ON)
-		desc->site_factor = (uint32_t)(NICE_OFFSET + factor);
-}
-
 int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 {
 	double began_s = clock_monotonic_s();
@@ -491,36 +447,38 @@ int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	if (scratch) {
 		site_policy(site, slurm_conf.slurmctld_params,
 			    &scratch->policy);
-		plan_job(desc, &scratch->policy,
-			 predict_job(desc, submit_uid, err_msg, began_s,
-				     scratch));
+		queue_order_submit(desc, &scratch->policy, default_partition(),
+				   predict_job(desc, submit_uid, err_msg,
+					       began_s, scratch));
 	}
 	free(scratch);
 	return SLURM_SUCCESS;
 }
 
-/* A changed job keeps the prediction of its submission. */
+/* A changed job keeps the prediction of its submission, not its place. */
+static void job_change(job_desc_msg_t *desc, uint32_t uid)
+{
+	struct policy *policy = site ? malloc(sizeof(*policy)) : NULL;
+
+	if (policy) {
+		site_policy(site, slurm_conf.slurmctld_params, policy);
+		queue_order_change(desc, policy, uid);
+	}
+	free(policy);
+}
+
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
-EXPORT int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
-		      char **err_msg);
-
-int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid,
-	       char **err_msg)
-{
-	(void)desc;
-	(void)job;
-	(void)submit_uid;
-	(void)err_msg;
-	return SLURM_SUCCESS;
-}
+#define MODIFY_MORE , __attribute__((unused)) char **err_msg
 #else
-EXPORT int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid);
+#define MODIFY_MORE
+#endif
 
-int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid)
+EXPORT int job_modify(job_desc_msg_t *desc, void *job,
+		      uint32_t submit_uid MODIFY_MORE);
+
+int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid MODIFY_MORE)
 {
-	(void)desc;
 	(void)job;
-	(void)submit_uid;
+	job_change(desc, submit_uid);
 	return SLURM_SUCCESS;
 }
-#endif

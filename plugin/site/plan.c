@@ -21,7 +21,35 @@ double plan_length_s(const struct policy *policy, uint32_t limit_min,
 	return *ret_why ? limit_s : fmin(limit_s, prediction->median_s);
 }
 
-int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
+int64_t plan_range_s(const struct policy *policy)
+{
+	return (int64_t)ceil(policy->plan_order * policy->plan_order_max_min *
+			     MINUTE_S);
+}
+
+int64_t plan_mark_make(const struct policy *policy,
+		       const struct plan_mark *mark)
+{
+	int64_t nice = mark->nice < PLAN_NICE_MOST - 1 ? mark->nice
+						       : PLAN_NICE_MOST - 2;
+
+	return plan_range_s(policy) + 1 + (mark->resized ? PLAN_NICE_MOST : 0) +
+	       nice + 1;
+}
+
+bool plan_mark_read(const struct policy *policy, int64_t nice,
+		    struct plan_mark *ret)
+{
+	int64_t mark = nice - plan_range_s(policy) - 1;
+
+	if (mark < 0 || mark >= 2 * PLAN_NICE_MOST)
+		return false;
+	ret->resized = mark >= PLAN_NICE_MOST;
+	ret->nice = mark % PLAN_NICE_MOST - 1;
+	return true;
+}
+
+int64_t plan_site_factor(const struct policy *policy, int64_t began_at_s,
 			 double length_s)
 {
 	double most_s = policy->plan_order_max_min * MINUTE_S;
@@ -31,7 +59,7 @@ int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
 		counted_s = most_s * log1p(counted_s / MINUTE_S) /
 			    log1p(most_s / MINUTE_S);
 
-	int64_t factor = PLAN_OFFSET - (submitted_at_s - PLAN_EPOCH_S) -
+	int64_t factor = PLAN_OFFSET - (began_at_s - PLAN_EPOCH_S) -
 			 (int64_t)(policy->plan_order * counted_s);
 
 	if (factor < 1)

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plan.h - the place of a job in the queue, by its age and its length
  *
- * key = submission + K * counted length; lower keys go first.  As waiting
- * ages all jobs equally, the key never changes, and one number at submission
- * is enough:
+ * key = begin + K * counted length; lower keys go first.  A job waits from its
+ * `begin` on: its submission, or what Slurm calls the time when it became
+ * eligible.  As waiting ages all jobs equally, one number is enough for a job
+ * that does not change:
  *
- *	site factor = PLAN_OFFSET - (submission - PLAN_EPOCH_S) - K * counted
+ *	site factor = PLAN_OFFSET - (begin - PLAN_EPOCH_S) - K * counted
  *
  * By limits, min(limit, most) is counted.  By predictions, their logarithm,
  * scaled to the same greatest value:
@@ -15,15 +16,16 @@
  * as they tell seconds from minutes, which is what slowdowns are made of;
  * limits do not.  Each doubling of the length counts the same.
  *
- * A job is never behind one that was submitted K * most or more after it, as
- * far as the site factor decides.  The length is the predicted median, or the
- * limit where that is shorter or the prediction has no evidence.
+ * A job is never behind one that began K * most or more after it, as far as
+ * the site factor decides.  The length is the predicted median, or the limit
+ * where that is shorter or the prediction has no evidence.
  *
  * A low `most` is what spares large long jobs: all that are longer are served
  * in the order of submission.  tests/bench/RESULTS.md has what other keys do.
  */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "plugin/site/policy.h"
@@ -35,6 +37,32 @@
 #define PLAN_ORDER_MOST 100  /* of K */
 #define PLAN_HOURS_MOST 1000 /* of the longest length that counts */
 
+/* A mark keeps a nice value of the user's below this. */
+#define PLAN_NICE_MOST 10000
+
+/* A site factor that a plan may have given.  What is outside, but for 0, is an
+ * operator's. */
+#define PLAN_FACTOR_LEAST (PLAN_OFFSET / 8)
+
+/* A user may not change a site factor, but may change the job.  What could
+ * lengthen it costs it at once, by its nice value, more than the greatest
+ * length does, until predictd gives it the key of what it is now.  That nice
+ * value is a mark: */
+struct plan_mark {
+	bool resized; /* its nodes, tasks or CPUs were changed */
+	int64_t nice; /* the user's own; -1: not given with the change */
+};
+
+/* Return K times the greatest counted length, in seconds. */
+int64_t plan_range_s(const struct policy *policy);
+
+int64_t plan_mark_make(const struct policy *policy,
+		       const struct plan_mark *mark);
+
+/* Return whether the nice value is a mark, as *ret then. */
+bool plan_mark_read(const struct policy *policy, int64_t nice,
+		    struct plan_mark *ret);
+
 /* Return the length in seconds of a job with this limit in minutes; without a
  * limit, pass UINT32_MAX.  `prediction` may be NULL.  *ret_why says why it is
  * not the median, as policy_no_order() does; NULL: it is, or need not be. */
@@ -44,5 +72,5 @@ double plan_length_s(const struct policy *policy, uint32_t limit_min,
 
 /* Return the site factor (not shifted by Slurm's NICE_OFFSET) of a job of this
  * length. From 1 to 2 * PLAN_OFFSET, whatever the clock says. */
-int64_t plan_site_factor(const struct policy *policy, int64_t submitted_at_s,
+int64_t plan_site_factor(const struct policy *policy, int64_t began_at_s,
 			 double length_s);

@@ -14,6 +14,7 @@
 #include "plugin/site/plan.h"
 #include "plugin/site/tokens.h"
 #include "predictor/base/conf.h"
+#include "predictor/client/address.h"
 
 #define TOKEN_SIZE 384 /* the longest URL, and a word before it */
 #define PREFIX     "predict_"
@@ -23,8 +24,10 @@
 static int parse_url(const struct policy_token *row, const char *value,
 		     void *to, struct sp_error *err)
 {
+	struct address address;
+
 	(void)row;
-	if (client_check_url(value, err))
+	if (address_parse(value, &address, err))
 		return -1;
 	return conf_text(value, to, sizeof(((struct policy *)NULL)->url), err);
 }
@@ -229,8 +232,10 @@ void tokens_parse(const char *text, struct policy *ret,
 		snprintf(shown, sizeof(shown), "%.*s", (int)length, token);
 		memcpy(work, shown, sizeof(work));
 		if (length >= TOKEN_SIZE)
-			complain(context, shown, "is too long");
-		else if (apply_token(ret, work, &err))
+			sp_error_set(&err, "is too long");
+		else if (apply_token(ret, work, &err) == 0)
+			continue;
+		if (complain)
 			complain(context, shown, err.text);
 	}
 }

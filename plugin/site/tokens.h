@@ -33,6 +33,7 @@ typedef void tokens_complaint(void *context, const char *token,
 			      const char *why);
 
 /* Parse the policy that `text` describes (NULL: none at all).  Invalid tokens
- * of ours are reported and ignored; tokens of others are skipped. */
+ * of ours are reported (NULL: nowhere) and ignored; tokens of others are
+ * skipped. */
 void tokens_parse(const char *text, struct policy *ret,
 		  tokens_complaint *complain, void *context);

@@ -7,6 +7,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/partition_figures.h"
+#include "predictor/daemon/replan.h"
 #include "predictor/daemon/slurm_queue.h"
 #include "predictor/daemon/slurm_thread.h"
 #include "predictor/engine/queue_starts.h"
@@ -16,8 +17,12 @@
 #define SQUEUE_OUTPUT_MAX (320 << 20) /* 200,000 records */
 
 /* A large queue is read less often: slurmctld and this thread shall be busy
- * with it for at most this part of the time. */
+ * with it for at most this part of the time, beside a limited number of new
+ * places. */
 #define BUSY_PART 50
+
+/* What users may have changed while their jobs got new places is seen then. */
+#define AGAIN_S 5.0
 
 #define PATH_SIZE 256
 
@@ -26,6 +31,9 @@ struct slurm_queue {
 	double interval_s;
 	struct engine *engine;
 	struct overruns *overruns;
+	struct replan replan;
+	bool again;          /* soon */
+	double replanning_s; /* in the last round */
 	struct slurm_thread *thread;
 	bool failed; /* the last round */
 };
@@ -38,6 +46,7 @@ static int refresh(struct slurm_queue *q, struct sp_error *err)
 	const char *text;
 	size_t size;
 
+	q->replanning_s = 0;
 	queue_entries_args(q->squeue, &args);
 	c = slurm_thread_run(args.argv, SQUEUE_TIMEOUT_S, SQUEUE_OUTPUT_MAX,
 			     err);
@@ -49,6 +58,10 @@ static int refresh(struct slurm_queue *q, struct sp_error *err)
 	int rc = queue_entries_read(text, size, &queue, err);
 
 	slurm_command_destroy(c);
+	/* First, as the queue ages. */
+	q->replanning_s = -clock_monotonic_s();
+	q->again = rc == 0 && replan_round(&q->replan, q->engine, &queue);
+	q->replanning_s += clock_monotonic_s();
 	if (rc == 0)
 		rc = engine_set_queue(q->engine, &queue, err);
 	if (rc == 0) {
@@ -71,7 +84,9 @@ static double round_make(void *context)
 			    "known",
 			    err.text);
 	q->failed = failed;
-	return fmax(q->interval_s, BUSY_PART * (clock_monotonic_s() - began_s));
+	return fmax(q->again ? fmin(AGAIN_S, q->interval_s) : q->interval_s,
+		    BUSY_PART *
+			    (clock_monotonic_s() - began_s - q->replanning_s));
 }
 
 struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
@@ -87,6 +102,8 @@ struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,
 	q->interval_s = interval_s;
 	q->engine = engine;
 	q->overruns = overruns_create(overruns);
+	q->replan.scontrol = overruns->scontrol;
+	q->replan.squeue = q->squeue;
 	if (!q->overruns)
 		sp_error_set(err, "out of memory");
 	else
@@ -105,5 +122,6 @@ void slurm_queue_destroy(struct slurm_queue *queue)
 		return;
 	slurm_thread_destroy(queue->thread);
 	overruns_destroy(queue->overruns);
+	free(queue->replan.known);
 	free(queue);
 }

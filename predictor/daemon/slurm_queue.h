@@ -2,8 +2,8 @@
 /* slurm_queue.h - keeps the predicted starts of waiting jobs up to date
  *
  * A thread runs squeue every minute, and gives the queue to the engine, which
- * simulates it in this thread.  Then it looks for jobs that will reach
- * their limits.
+ * simulates it in this thread.  Before that, jobs get their places in it
+ * (replan.h); then it looks for jobs that will reach their limits.
  */
 #pragma once
 

@@ -20,11 +20,15 @@ struct queue_entry {
 	/* It waits for something else than its turn: a user, another job, a
 	 * limit, a license. */
 	bool blocked;
-	uint64_t priority;
+	bool depends;      /* on another job */
+	uint64_t priority; /* 0: held */
+	int64_t nice;
 	double elapsed_s; /* of a running job */
 	double limit_s;   /* HUGE_VAL: none */
 	double begin_s;   /* since the epoch: it can't start before */
+	double accrued_s; /* since the epoch: its age begins, for Slurm */
 	char partition[RUN_NAME_SIZE];          /* the first of several */
+	char partitions[RUN_NAME_SIZE];         /* "a,b", perhaps cut */
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */
 	/* As squeue shows them, for people; empty: none. */
 	char id[32]; /* "12_3" of an array */

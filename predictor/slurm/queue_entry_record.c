@@ -11,7 +11,8 @@ static int set_partition(void *into, const char *value)
 {
 	struct queue_entry *job = into;
 
-	slurm_text_copy(value, job->partition, sizeof(job->partition));
+	slurm_text_copy(value, job->partitions, sizeof(job->partitions));
+	memcpy(job->partition, job->partitions, sizeof(job->partition));
 	job->partition[strcspn(job->partition, ",")] = '\0';
 	return 0;
 }
@@ -50,6 +51,14 @@ static int set_sharing(void *into, const char *value)
 	return 0;
 }
 
+static int set_nice(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+
+	job->nice = strtoll(value, NULL, 10);
+	return 0;
+}
+
 static int set_priority(void *into, const char *value)
 {
 	struct queue_entry *job = into;
@@ -67,6 +76,7 @@ static int set_reason(void *into, const char *value)
 
 	slurm_text_copy(value, job->reason, sizeof(job->reason));
 	job->blocked = !job->running;
+	job->depends = strncmp(value, "Dependency", 10) == 0;
 	for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++)
 		if (strcmp(value, turns[i]) == 0)
 			job->blocked = false;
@@ -90,7 +100,9 @@ static const struct squeue_column columns[] = {
 	{ "numcpus", 15, READ(amount, cpus) },
 	{ "oversubscribe", 10, .set = set_sharing },
 	{ "prioritylong", 20, .set = set_priority },
+	{ "nice", 15, .set = set_nice },
 	{ "eligibletime", 20, READ(begin, begin_s) },
+	{ "accruetime", 20, READ(begin, accrued_s) },
 	{ "admin_comment", SQUEUE_WIDTH_MAX, READ(prediction, prediction_id) },
 	{ "reason", 0, .set = set_reason },
 	{ .name = NULL },

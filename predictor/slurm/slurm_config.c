@@ -150,6 +150,13 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 	ret->least_loaded = list_has(
 		scontrol_config_value(text, "SelectTypeParameters"), "CR_LLN");
 
+	ret->accrue_limits = list_has(
+		scontrol_config_value(text, "AccountingStorageEnforce"),
+		"limits");
+	ret->user_top =
+		list_has(scontrol_config_value(text, "SchedulerParameters"),
+			 "enable_user_top");
+
 	const char *hidden = scontrol_config_value(text, "PrivateData");
 
 	ret->jobs_public =

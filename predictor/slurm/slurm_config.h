@@ -26,6 +26,8 @@ struct slurm_config {
 	/* By PrivateData: users may see the jobs of others; they may not see
 	 * the state of nodes. */
 	bool jobs_public, nodes_hidden;
+	bool accrue_limits; /* Slurm may withhold age from waiting jobs */
+	bool user_top;      /* `scontrol top` is the users' */
 	/* With predict_plan=on, in all partitions: a job is overtaken only by
 	 * those submitted less than this after it, as far as their order by
 	 * length decides.  NAN: not so. */

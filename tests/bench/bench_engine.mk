@@ -7,7 +7,7 @@ BENCH_ENGINE_OBJECTS = $(BUILD)/obj/tests/bench/bench_engine.o \
 	$(BUILD)/obj/tests/bench/engine_workload.o \
 	$(BUILD)/obj/tests/bench/engine_client.o \
 	$(filter-out $(BUILD)/obj/predictor/daemon/predictd.o, \
-	$(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS)))
+	$(PREDICTD_OBJECTS))
 
 $(BUILD)/bin/bench-engine: $(BENCH_ENGINE_OBJECTS)
 	@mkdir -p $(@D)

@@ -3,7 +3,7 @@
 
 BENCH_HTTP_OBJECTS = $(BUILD)/obj/tests/bench/bench_http.o \
 	$(filter-out $(BUILD)/obj/predictor/daemon/predictd.o, \
-	$(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS)))
+	$(PREDICTD_OBJECTS))
 
 $(BUILD)/bin/bench-http: $(BENCH_HTTP_OBJECTS)
 	@mkdir -p $(@D)

@@ -3,7 +3,7 @@
 
 BENCH_STORE_OBJECTS = $(BUILD)/obj/tests/bench/bench_store.o \
 	$(filter-out $(BUILD)/obj/predictor/daemon/predictd.o, \
-	$(call OBJECTS,$(BUILD)/obj,$(PREDICTD_FOLDERS)))
+	$(PREDICTD_OBJECTS))
 
 $(BUILD)/bin/bench-store: $(BENCH_STORE_OBJECTS)
 	@mkdir -p $(@D)

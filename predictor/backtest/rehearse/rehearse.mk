@@ -92,9 +92,10 @@ bench-rehearse: rehearse
 
 bench-programs: rehearse
 
-## make check-plan a day in slurmctld: predict_plan, reservation, het jobs
+## make check-plan predict_plan in slurmctld: users who change jobs, a day
 .PHONY: check-plan system-programs
-check-plan: rehearse $(BUILD)/lib/job_submit_predict.so
+check-plan: rehearse all
+	tests/system/test_plan_gamed.sh "$(BUILD)"
 	tests/system/test_rehearse.sh "$(BUILD)"
 
 system-programs: rehearse

@@ -22,6 +22,13 @@ extern const char plugin_type[];
 int init(void);
 int fini(void);
 int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+int job_modify(job_desc_msg_t *desc, void *job, uint32_t uid, char **err_msg);
+#define JOB_MODIFY(uid) job_modify(&desc, NULL, (uid), &err_msg)
+#else
+int job_modify(job_desc_msg_t *desc, void *job, uint32_t uid);
+#define JOB_MODIFY(uid) job_modify(&desc, NULL, (uid))
+#endif
 
 #define ID "0123456789abcdef"
 

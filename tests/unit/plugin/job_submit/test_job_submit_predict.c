@@ -335,6 +335,69 @@ START_TEST(test_plan_begin)
 }
 END_TEST
 
+/* `scontrol update` by the user, with these values. */
+static void change(uint32_t limit_min, uint32_t nodes, uint32_t nice)
+{
+	desc_init();
+	desc.time_limit = limit_min;
+	desc.min_nodes = desc.max_nodes = nodes;
+	desc.nice = nice;
+	desc.max_cpus = NO_VAL;
+	desc.pn_min_cpus = NO_VAL16;
+	JOB_MODIFY(1007);
+}
+
+static bool is_marked(bool resized, int64_t nice)
+{
+	static struct policy policy;
+	struct plan_mark mark;
+
+	policy_init(&policy);
+	return plan_mark_read(&policy, (int64_t)desc.nice - NICE_OFFSET,
+			      &mark) &&
+	       mark.resized == resized && mark.nice == nice;
+}
+
+START_TEST(test_change)
+{
+	policy_set(",predict_plan=on");
+	change(5, NO_VAL, NO_VAL);
+	ck_assert(is_marked(false, -1));
+	change(NO_VAL, NO_VAL, NICE_OFFSET + 8);
+	ck_assert(is_marked(false, 8));
+	change(NO_VAL, NO_VAL, NICE_OFFSET + 1000000);
+	ck_assert(is_marked(false, PLAN_NICE_MOST - 2));
+	change(NO_VAL, 7, NO_VAL);
+	ck_assert(is_marked(true, -1));
+	ck_assert_uint_eq(desc.site_factor, NO_VAL);
+	/* Nothing else marks; slurmctld refuses the last. */
+	change(NO_VAL, NO_VAL, NO_VAL);
+	ck_assert_uint_eq(desc.nice, NO_VAL);
+	change(NO_VAL, NO_VAL, NICE_OFFSET - 8);
+	ck_assert_uint_eq(desc.nice, NICE_OFFSET - 8);
+}
+END_TEST
+
+START_TEST(test_change_unmarked)
+{
+	policy_set(",predict_plan=on");
+	change(5, NO_VAL, NO_VAL);
+	desc.nice = NO_VAL;
+	JOB_MODIFY(0);
+	ck_assert_uint_eq(desc.nice, NO_VAL);
+	slurm_conf.slurm_user_id = 64030;
+	JOB_MODIFY(64030);
+	ck_assert_uint_eq(desc.nice, NO_VAL);
+	policy_set(",predict_plan=observe");
+	change(5, 7, NO_VAL);
+	ck_assert_uint_eq(desc.nice, NO_VAL);
+	policy_set(",predict_plan=on");
+	slurm_conf.priority_type = "priority/basic";
+	change(5, 7, NO_VAL);
+	ck_assert_uint_eq(desc.nice, NO_VAL);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -354,6 +417,8 @@ int main(void)
 		test_plan,
 		test_plan_without_prediction,
 		test_plan_begin,
+		test_change,
+		test_change_unmarked,
 		NULL,
 	};
 

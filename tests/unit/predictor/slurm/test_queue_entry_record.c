@@ -41,7 +41,8 @@ START_TEST(test_order_and_values)
 		{ "timeused", "0:00" },    { "timelimit", "1-00:00:00" },
 		{ "numnodes", "2-4" },     { "numcpus", "8" },
 		{ "oversubscribe", "NO" }, { "prioritylong", "4294901757" },
-		{ "eligibletime", "N/A" }, { "admin_comment", "" },
+		{ "nice", "-40" },         { "eligibletime", "N/A" },
+		{ "accruetime", "N/A" },   { "admin_comment", "" },
 		{ "reason", "Priority" },  { NULL, NULL },
 	};
 	const struct squeue_value held[] = {
@@ -58,9 +59,11 @@ START_TEST(test_order_and_values)
 		{ "numcpus", "2K" },
 		{ "oversubscribe", "OK" },
 		{ "prioritylong", "0" },
+		{ "nice", "302401" },
 		{ "eligibletime", "1795164590" },
+		{ "accruetime", "1795164599" },
 		{ "admin_comment", "predict=0123456789abcdef:p50=1h02m" },
-		{ "reason", "JobHeldUser" },
+		{ "reason", "DependencyNeverSatisfied" },
 		{ NULL, NULL },
 	};
 	const struct squeue_value runs[] = {
@@ -69,7 +72,8 @@ START_TEST(test_order_and_values)
 		{ "timeused", "1:02:03" }, { "timelimit", "2:00:00" },
 		{ "numnodes", "1" },       { "numcpus", "1" },
 		{ "oversubscribe", "OK" }, { "prioritylong", "4294901758" },
-		{ "eligibletime", "N/A" }, { "admin_comment", "" },
+		{ "nice", "0" },           { "eligibletime", "N/A" },
+		{ "accruetime", "N/A" },   { "admin_comment", "" },
 		{ "reason", "None" },      { NULL, NULL },
 	};
 
@@ -86,6 +90,12 @@ START_TEST(test_order_and_values)
 	ck_assert(!queue.of[1].running && !queue.of[1].blocked);
 	ck_assert(queue.of[1].whole_nodes);
 	ck_assert_str_eq(queue.of[1].partition, "a");
+	ck_assert_str_eq(queue.of[1].partitions, "a,b");
+	ck_assert_int_eq(queue.of[1].nice, -40);
+	ck_assert(isnan(queue.of[1].accrued_s) && !queue.of[1].depends);
+	ck_assert_int_eq(queue.of[2].nice, 302401);
+	ck_assert_double_eq(queue.of[2].accrued_s, 1795164599);
+	ck_assert(queue.of[2].depends);
 	ck_assert_uint_eq(queue.of[1].nodes, 2);
 	ck_assert_uint_eq(queue.of[1].cpus, 8);
 	ck_assert(isnan(queue.of[1].begin_s));

@@ -31,6 +31,12 @@ START_TEST(test_config)
 	ck_assert_double_eq(got.quantile, 0.75);
 	ck_assert(got.least_loaded);
 	ck_assert_str_eq(got.nodes_goal, "");
+	ck_assert(!got.user_top && !got.accrue_limits);
+	slurm_config_parse(
+		"AccountingStorageEnforce = associations,limits\n"
+		"SchedulerParameters     = bf_continue,enable_user_top\n",
+		&got);
+	ck_assert(got.user_top && got.accrue_limits);
 }
 END_TEST
 
