@@ -7,6 +7,7 @@
 #include <glob.h>
 #include <libgen.h>
 #include <limits.h>
+#include <math.h>
 #include <munge.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,8 +16,10 @@
 #include <sys/timex.h>
 #include <unistd.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/checks/checks.h"
 #include "predictor/slurm/plugin_trial.h"
+#include "predictor/slurm/slurm_config.h"
 
 #define JOB_SUBMIT_FILE "job_submit_predict.so"
 #define SELECT_DIR      SP_LIBDIR "/select"
@@ -182,6 +185,72 @@ static void check_tokens(const struct check_site *site,
 	}
 	check_set(ret, used ? CHECK_OK : CHECK_UNUSED, NULL, "%s",
 		  used ? found : "no token predict_...: defaults");
+}
+
+/* Find a weight that says something else than it seems to, beside a site factor
+ * that counts seconds of waiting; range_s is what the length of a job is worth
+ * at most, NAN: not known. */
+static void weights_check(const struct check_site *site, double range_s,
+			  struct check_finding *ret)
+{
+	static const char *const keys[] = {
+		"PriorityWeightAge",       "PriorityWeightAssoc",
+		"PriorityWeightFairshare", "PriorityWeightJobSize",
+		"PriorityWeightPartition", "PriorityWeightQOS",
+	};
+	char text[DURATION_TEXT_SIZE], range[DURATION_TEXT_SIZE];
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		double weight = strtod(conf_value(site, keys[i]), NULL);
+
+		if (weight <= 0 ||
+		    (i && !(weight < range_s / 10) && !(weight > 10 * range_s)))
+			continue;
+		check_set(ret, CHECK_WARNING,
+			  i ? "choose weights in seconds of waiting, as "
+			      "job_submit_predict(8) says"
+			    : "set it to 0: the order ages by itself",
+			  "predict_plan: %s=%.0f is at most %s of waiting, a "
+			  "job's length %s",
+			  keys[i], weight, duration_format_brief(weight, text),
+			  isnan(range_s)
+				  ? "not known"
+				  : duration_format_brief(range_s, range));
+		return;
+	}
+}
+
+static void check_plan(const struct check_site *site, struct check_finding *ret)
+{
+	const char *tokens = conf_value(site, "SlurmctldParameters");
+	const char *type = conf_value(site, "PriorityType");
+	char line[LINE_SIZE];
+	struct slurm_config config;
+
+	snprintf(line, sizeof(line), "SlurmctldParameters = %s\n", tokens);
+	slurm_config_parse(line, &config);
+	if (isnan(config.overtaken_s) && !strstr(tokens, "predict_plan.")) {
+		check_set(ret, CHECK_UNUSED, NULL, "predict_plan is not on");
+	} else if (strcmp(type, "priority/multifactor") != 0) {
+		check_set(ret, CHECK_ERROR,
+			  "set PriorityType=priority/multifactor, or no job is "
+			  "ordered",
+			  "predict_plan: PriorityType is %s",
+			  *type ? type : "not set");
+	} else if (list_has(conf_value(site, "SchedulerParameters"), ",",
+			    "enable_user_top")) {
+		check_set(ret, CHECK_WARNING,
+			  "take enable_user_top out of SchedulerParameters",
+			  "predict_plan: for a minute, `scontrol top` trades "
+			  "the places of a user's jobs");
+	} else if (strstr(conf_value(site, "PriorityFlags"), "INCR_ONLY")) {
+		check_set(ret, CHECK_WARNING,
+			  "take INCR_ONLY out of PriorityFlags",
+			  "predict_plan: no job that is changed goes back");
+	} else {
+		check_set(ret, CHECK_OK, NULL, "on");
+		weights_check(site, config.overtaken_s, ret);
+	}
 }
 
 static void check_select(const struct check_site *site,
@@ -353,6 +422,7 @@ const struct check site_checks[] = {
 	{ "PluginDir", check_plugin_dir },
 	{ "job_submit plugin", check_job_submit },
 	{ "SlurmctldParameters", check_tokens },
+	{ "predict_plan", check_plan },
 	{ "select plugin", check_select },
 	{ "SPANK plugin", check_spank },
 	{ "MUNGE", check_munge },

@@ -98,6 +98,42 @@ START_TEST(test_plugins)
 }
 END_TEST
 
+START_TEST(test_plan)
+{
+	static const char on[] = "SlurmctldParameters=a,predict_plan=on\n"
+				 "PriorityType=priority/multifactor\n";
+	static const struct {
+		const char *more, *found;
+		enum check_verdict verdict;
+	} rows[] = {
+		{ "", "on", CHECK_OK },
+		{ "PriorityWeightFairshare=10000\n",
+		  "PriorityWeightFairshare=10000 is at most 2h47 of waiting",
+		  CHECK_WARNING },
+		{ "PriorityWeightQOS=900000\n", "on", CHECK_OK },
+		{ "PriorityWeightAge=900000\n", "PriorityWeightAge",
+		  CHECK_WARNING },
+		{ "SchedulerParameters=bf_continue,enable_user_top\n",
+		  "scontrol top", CHECK_WARNING },
+		{ "PriorityFlags=INCR_ONLY\n", "goes back", CHECK_WARNING },
+	};
+	char text[512];
+
+	read_conf("SlurmctldParameters=predict_plan=observe\n");
+	expect("predict_plan", CHECK_UNUSED, "not on");
+	read_conf("SlurmctldParameters=predict_plan=on\n");
+	expect("predict_plan", CHECK_ERROR, "PriorityType is not set");
+	read_conf("SlurmctldParameters=predict_plan.a=on\n"
+		  "PriorityType=priority/basic\n");
+	expect("predict_plan", CHECK_ERROR, "priority/basic");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		snprintf(text, sizeof(text), "%s%s", on, rows[i].more);
+		read_conf(text);
+		expect("predict_plan", rows[i].verdict, rows[i].found);
+	}
+}
+END_TEST
+
 /* The file may be in another one that is included, and the path wrong. */
 START_TEST(test_spank)
 {
@@ -131,8 +167,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_slurm_conf, test_plugins,
-				       test_spank, test_munge, NULL };
+	const TTest *const tests[] = { test_slurm_conf, test_plugins, test_plan,
+				       test_spank,      test_munge,   NULL };
 
 	return suite_run_each("site_checks", tests, set_up, tear_down);
 }
