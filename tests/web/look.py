@@ -267,8 +267,6 @@ class Look:
         self.says("name_is_text", "<img src=x onerror=alert(1)>")
         self.verdict("no_image", image == 1, image)
         self.others()
-        print(f"bar web_numbers {self.compared}\n"
-              f"bar web_wrong_numbers {self.wrong}", flush=True)
 
     def others(self):
         """Compare the numbers of the other views."""
@@ -304,7 +302,8 @@ class Look:
         number = job.split("/")[2]
         told = self.command("job", number)
         shown = self.browser.run(NUMBERS)
-        p = told.get("prediction") or told.get("waiting_prediction") or {}
+        p = (not told.get("job") and told.get("waiting_prediction")
+             or told.get("prediction") or {})
         self.compare([n for n in shown[:3] if n["name"] == "median_s"],
                      lambda n: p.get("median_s"))
         for name, view in (("nodes", "#/nodes"), ("links", "#/links"),
@@ -437,6 +436,9 @@ class Look:
                     for o in (self.origin, self.token_url)}
         self.verdict("console", not errors, len(errors))
         self.verdict("origin", not away, away)
+        self.verdict("numbers", not self.wrong, self.wrong)
+        print(f"bar web_numbers {self.compared}\n"
+              f"bar web_wrong_numbers {self.wrong}", flush=True)
         b.close()
         self.web.terminate()
 
