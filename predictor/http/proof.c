@@ -164,5 +164,8 @@ int proof_checked(struct request *r)
 
 	int refused = charge_address(r);
 
-	return refused ? refused : request_fail(r, 401, "unauthorized");
+	/* A scraper may send a token that another server wants. */
+	if (refused || r->route->role == ROLE_ANYBODY)
+		return refused;
+	return request_fail(r, 401, "unauthorized");
 }

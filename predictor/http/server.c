@@ -110,6 +110,15 @@ static mhd_result send_reply(struct request *r, const char *method, int status)
 	return rc;
 }
 
+/* A browser says which site's page a request is of.  Behind a proxy that names
+ * the user, another site could act as that user. */
+static bool is_from_elsewhere(const struct request *r)
+{
+	const char *site = request_header(r, "Sec-Fetch-Site");
+
+	return site && strcmp(site, "same-origin") && strcmp(site, "none");
+}
+
 /* Find the route.  Returns 0, or the 4xx of a request that is refused without
  * knowing the client. */
 static int check_headers(struct request *r, const char *method)
@@ -136,6 +145,8 @@ static int check_headers(struct request *r, const char *method)
 
 	if (expected > (takes_body ? HTTP_BODY_MAX : 0))
 		return request_fail(r, 413, "the body is too large");
+	if (takes_body && is_from_elsewhere(r))
+		return request_fail(r, 403, "sent by the page of another site");
 	r->body_expected = (size_t)expected;
 	r->plain = request_header(r, "X-Predict-Role");
 	return 0;

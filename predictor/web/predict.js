@@ -238,11 +238,19 @@ async function tick() {
 
 const main = () => document.getElementById('main');
 
+function decoded(text) {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
 // '#/queue?search=x' is the view queue with these options; '#/job/7' has a rest.
 function current() {
 	const [path, query] = location.hash.replace(/^#\/?/, '').split('?');
-	const [name, ...rest] = path.split('/').map(decodeURIComponent);
-	const row = views[name] ? name : '';
+	const [name, ...rest] = path.split('/').map(decoded);
+	const row = Object.hasOwn(views, name) ? name : '';
 	const options = new URLSearchParams(query);
 
 	return { name: row, title: views[row].title, options, rest,

@@ -88,6 +88,10 @@ test_refusals() {
 	check metrics_for_anybody "" gives 200
 	check metrics_text "" is_metrics_text 25
 	check metrics_process "" has_line '^process_resident_memory_bytes.* [1-9]'
+	ask_tcp /metrics -H 'Authorization: Bearer of-another-server'
+	check metrics_foreign_token "" gives 200
+	ask_tcp /v1/runs -H 'Sec-Fetch-Site: cross-site' -d '{}'
+	check other_site "" gives 403
 	ask_tcp /metrics -H 'Accept: application/openmetrics-text'
 	check metrics_end "no EOF" test "$(tail -n 1 "$body")" = '# EOF'
 	check openmetrics_text "" is_metrics_text 25

@@ -97,7 +97,7 @@ sooner() { # LIMIT
 text=$(sooner 360)
 check sooner "$(jq -c '[.start, .sooner]' <<<"$text")" jq -e '.sooner[0] |
 	.gain_s >= 600 and .limit_s >= 60 and .limit_s < 3600' <<<"$text"
-limit=$(jq '.sooner[0].limit_s' <<<"$text")
+limit=$(jq '.sooner[0].limit_s | floor' <<<"$text")
 check sooner_true "$(sooner "$((limit / 60))" | jq -c .start)" jq -e \
 	--argjson before "$(jq .start.median_s <<<"$text")" \
 	'.start.median_s < $before - 600 and .sooner == null' \

@@ -400,7 +400,8 @@ static void write_all(struct metrics_text *m, struct http *http,
 	write_refused(m, http);
 	write_durations(m, http);
 	metrics_process(m, http->began_at_s);
-	if (for_operator || !http->config.metrics_guarded)
+	if (for_operator ||
+	    !(http->config.metrics_guarded || engine_hides_jobs(engine, "")))
 		write_partitions(m, engine);
 	if (m->openmetrics)
 		fputs("# EOF\n", m->out);
