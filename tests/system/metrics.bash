@@ -3,7 +3,7 @@
 # metrics.bash - a cluster with something to say at /metrics
 #
 # For tests of it, which set $test, $dir and the like, as checks.bash wants.
-# shellcheck disable=SC2154,SC2317 # the test sets and calls them
+# shellcheck disable=SC2154,SC2317,SC2034,SC2119,SC2120 # tests set and use them
 
 batch() { # UID ARGUMENT...
 	as "$1" sbatch --parsable -o /dev/null -D /tmp "${@:2}" 2>/dev/null
