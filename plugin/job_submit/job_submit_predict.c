@@ -326,9 +326,7 @@ static double turn_of(const job_desc_msg_t *desc, const struct policy *policy,
 {
 	const char *why;
 
-	if (desc->site_factor != NO_VAL ||
-	    policy_plan(policy, desc->partition, default_partition()) !=
-		    PLAN_ON)
+	if (queue_order_plan(desc, policy, default_partition()) != PLAN_ON)
 		return prediction->starts[0];
 	return (double)plan_site_factor(
 		policy, time(NULL),
@@ -368,6 +366,13 @@ static void prediction_apply(job_desc_msg_t *desc, char **err_msg,
 		text_append(err_msg, "\n", text, USER_MESSAGE_MAX);
 }
 
+/* Return whether it may start as soon as it is its turn. */
+static bool is_eligible(const job_desc_msg_t *desc)
+{
+	return desc->begin_time <= time(NULL) && desc->priority != 0 &&
+	       !(desc->dependency && *desc->dependency);
+}
+
 /* Too large for the stack: slurmctld starts a thread for each submission, and
  * each page of its stack that is touched must be allocated. */
 struct scratch {
@@ -404,8 +409,8 @@ predict_job(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 	request->mode = mode;
 	request->quantile = policy->quantile;
 	request->brief = true;
-	request->starts =
-		mode >= MODE_ADVISE && policy->message >= MESSAGE_START;
+	request->starts = mode >= MODE_ADVISE &&
+			  policy->message >= MESSAGE_START && is_eligible(desc);
 	nodes_begin(policy, desc->partition, default_partition(), &request->job,
 		    &scratch->nodes);
 
@@ -455,18 +460,8 @@ int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 	return SLURM_SUCCESS;
 }
 
-/* A changed job keeps the prediction of its submission, not its place. */
-static void job_change(job_desc_msg_t *desc, uint32_t uid)
-{
-	struct policy *policy = site ? malloc(sizeof(*policy)) : NULL;
-
-	if (policy) {
-		site_policy(site, slurm_conf.slurmctld_params, policy);
-		queue_order_change(desc, policy, uid);
-	}
-	free(policy);
-}
-
+/* A changed job keeps the prediction of its submission; predictd finds its
+ * place. */
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 #define MODIFY_MORE , __attribute__((unused)) char **err_msg
 #else
@@ -478,7 +473,8 @@ EXPORT int job_modify(job_desc_msg_t *desc, void *job,
 
 int job_modify(job_desc_msg_t *desc, void *job, uint32_t submit_uid MODIFY_MORE)
 {
+	(void)desc;
 	(void)job;
-	job_change(desc, submit_uid);
+	(void)submit_uid;
 	return SLURM_SUCCESS;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* queue_order.c - the place in the queue of a job that is submitted or
- * changed */
+/* queue_order.c - the place in the queue of a job that is submitted */
 #include <inttypes.h>
 #include <string.h>
 #include <time.h>
@@ -24,6 +23,19 @@ static bool priority_check(void)
 	return false;
 }
 
+enum policy_plan queue_order_plan(const job_desc_msg_t *desc,
+				  const struct policy *policy,
+				  const char *default_partition)
+{
+	enum policy_plan plan =
+		policy_plan(policy, desc->partition, default_partition);
+
+	return plan != PLAN_OFF && desc->site_factor == NO_VAL &&
+			       priority_check()
+		       ? plan
+		       : PLAN_OFF;
+}
+
 /* A job waits from its --begin on.  That it is held, or depends on others,
  * is for predictd, which knows how long. */
 void queue_order_submit(job_desc_msg_t *desc, const struct policy *policy,
@@ -32,10 +44,9 @@ void queue_order_submit(job_desc_msg_t *desc, const struct policy *policy,
 {
 	const char *why;
 	enum policy_plan plan =
-		policy_plan(policy, desc->partition, default_partition);
+		queue_order_plan(desc, policy, default_partition);
 
-	if (plan == PLAN_OFF || desc->site_factor != NO_VAL ||
-	    !priority_check())
+	if (plan == PLAN_OFF)
 		return;
 
 	/* NO_VAL and INFINITE are longer than all that counts. */
@@ -52,38 +63,4 @@ void queue_order_submit(job_desc_msg_t *desc, const struct policy *policy,
 		length_s, why ? " of limit: " : "", why ? why : "");
 	if (plan == PLAN_ON)
 		desc->site_factor = (uint32_t)(NICE_OFFSET + factor);
-}
-
-static bool is_operator(uint32_t uid)
-{
-	return uid == 0 || uid == slurm_conf.slurm_user_id ||
-	       (&validate_operator && validate_operator(uid));
-}
-
-static bool is_resized(const job_desc_msg_t *desc)
-{
-	return desc->min_nodes != NO_VAL || desc->max_nodes != NO_VAL ||
-	       desc->min_cpus != NO_VAL || desc->max_cpus != NO_VAL ||
-	       desc->num_tasks != NO_VAL || desc->pn_min_cpus != NO_VAL16 ||
-	       desc->cpus_per_task != NO_VAL16;
-}
-
-/* The partition of a job is not known; so jobs of a site that plans in some
- * partitions only are left to predictd. */
-void queue_order_change(job_desc_msg_t *desc, const struct policy *policy,
-			uint32_t uid)
-{
-	bool nice_given = desc->nice != NO_VAL;
-	const struct plan_mark mark = {
-		.resized = is_resized(desc),
-		.nice = nice_given ? (int64_t)desc->nice - NICE_OFFSET : -1,
-	};
-
-	/* slurmctld refuses a negative nice value. */
-	if (policy->plan != PLAN_ON || is_operator(uid) ||
-	    (nice_given && mark.nice < 0) || !priority_check())
-		return;
-	if (nice_given || mark.resized || desc->time_limit != NO_VAL)
-		desc->nice =
-			(uint32_t)(NICE_OFFSET + plan_mark_make(policy, &mark));
 }

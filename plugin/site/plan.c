@@ -27,28 +27,6 @@ int64_t plan_range_s(const struct policy *policy)
 			     MINUTE_S);
 }
 
-int64_t plan_mark_make(const struct policy *policy,
-		       const struct plan_mark *mark)
-{
-	int64_t nice = mark->nice < PLAN_NICE_MOST - 1 ? mark->nice
-						       : PLAN_NICE_MOST - 2;
-
-	return plan_range_s(policy) + 1 + (mark->resized ? PLAN_NICE_MOST : 0) +
-	       nice + 1;
-}
-
-bool plan_mark_read(const struct policy *policy, int64_t nice,
-		    struct plan_mark *ret)
-{
-	int64_t mark = nice - plan_range_s(policy) - 1;
-
-	if (mark < 0 || mark >= 2 * PLAN_NICE_MOST)
-		return false;
-	ret->resized = mark >= PLAN_NICE_MOST;
-	ret->nice = mark % PLAN_NICE_MOST - 1;
-	return true;
-}
-
 int64_t plan_site_factor(const struct policy *policy, int64_t began_at_s,
 			 double length_s)
 {

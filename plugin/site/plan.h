@@ -37,31 +37,12 @@
 #define PLAN_ORDER_MOST 100  /* of K */
 #define PLAN_HOURS_MOST 1000 /* of the longest length that counts */
 
-/* A mark keeps a nice value of the user's below this. */
-#define PLAN_NICE_MOST 10000
-
 /* A site factor that a plan may have given.  What is outside, but for 0, is an
  * operator's. */
 #define PLAN_FACTOR_LEAST (PLAN_OFFSET / 8)
 
-/* A user may not change a site factor, but may change the job.  What could
- * lengthen it costs it at once, by its nice value, more than the greatest
- * length does, until predictd gives it the key of what it is now.  That nice
- * value is a mark: */
-struct plan_mark {
-	bool resized; /* its nodes, tasks or CPUs were changed */
-	int64_t nice; /* the user's own; -1: not given with the change */
-};
-
 /* Return K times the greatest counted length, in seconds. */
 int64_t plan_range_s(const struct policy *policy);
-
-int64_t plan_mark_make(const struct policy *policy,
-		       const struct plan_mark *mark);
-
-/* Return whether the nice value is a mark, as *ret then. */
-bool plan_mark_read(const struct policy *policy, int64_t nice,
-		    struct plan_mark *ret);
 
 /* Return the length in seconds of a job with this limit in minutes; without a
  * limit, pass UINT32_MAX.  `prediction` may be NULL.  *ret_why says why it is

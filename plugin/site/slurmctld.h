@@ -19,9 +19,6 @@ extern slurm_conf_t slurm_conf;
  * a release lacks it, its address is NULL. */
 extern char *default_part_name __attribute__((weak));
 
-/* Return whether a user may change the jobs of others.  Weak, as that. */
-bool validate_operator(uid_t uid) __attribute__((weak));
-
 void slurm_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int slurm_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void slurm_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));

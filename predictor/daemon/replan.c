@@ -2,9 +2,9 @@
 /* replan.c - the place of waiting jobs in the queue, by what they ask now
  *
  * A round reads the policy (scontrol show config) and the site factors (sprio,
- * which leaves out jobs that are held or depend on others: theirs are
- * remembered), decides for each waiting job, and runs scontrol for those that
- * are off.
+ * which leaves out jobs that are held, depend on others or begin later: these
+ * stay as they are), decides for each waiting job, and runs scontrol for those
+ * that are off, first for those that go back.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "plugin/site/tokens.h"
+#include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/replan.h"
 #include "predictor/daemon/slurm_thread.h"
@@ -20,8 +21,11 @@
 #include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_config.h"
 
-#define ROUND_MAX    100 /* changes */
-#define FAILURES_MAX 3   /* of these, before the round ends */
+#define ROUND_MAX    100   /* changes */
+#define ROUND_S      10.0  /* after the commands that read */
+#define FAILURES_MAX 3     /* in a row, while none ever succeeded */
+#define RETRY_S      600.0 /* after a failure */
+#define STEADY_S     600.0 /* before a job comes forward */
 #define COMMAND_S    10.0
 #define OUTPUT_MAX   (16 << 20)
 #define STEP_PART    100 /* of the range of keys */
@@ -33,12 +37,9 @@
 static double begin_s(const struct replan_rules *rules,
 		      const struct queue_entry *job, double now_s)
 {
-	if (isnan(job->begin_s) || job->priority == 0 || job->depends)
-		return now_s;
-	if (isnan(job->accrued_s))
-		return rules->accrue_limits ? fmax(now_s, job->begin_s)
-					    : job->begin_s;
-	return fmax(job->begin_s, job->accrued_s);
+	if (!isnan(job->accrued_s))
+		return fmax(job->begin_s, job->accrued_s);
+	return rules->accrue_limits ? fmax(now_s, job->begin_s) : job->begin_s;
 }
 
 /* Return the site factor that it should have. */
@@ -61,40 +62,49 @@ static bool is_planned(int64_t factor)
 	return factor >= PLAN_FACTOR_LEAST && factor <= PLAN_OFFSET;
 }
 
+/* Return whether nothing is known, or a change would be in vain: Slurm shows no
+ * site factor of a job with a priority of its own. */
+static bool is_left(const struct queue_entry *job,
+		    const struct replan_known *known, double now_s)
+{
+	bool cut = strlen(job->partitions) >= sizeof(job->partitions) - 1;
+	bool refused = known->tried && known->given && known->factor == 0 &&
+		       known->retry_s == 0;
+
+	return !known->factor_known || now_s < known->retry_s || refused ||
+	       cut || isnan(job->begin_s);
+}
+
+/* A site factor of 0 that is not ours is of before the plan. */
 struct replan_change replan_job(const struct replan_rules *rules,
 				const struct queue_entry *job,
 				const struct prediction_answer *answer,
 				double now_s, struct replan_known *known)
 {
-	const struct policy *policy = &rules->policy;
-	int64_t range = plan_range_s(policy);
-	struct replan_change change = { .nice = -1 };
-	struct plan_mark mark;
+	int64_t step = plan_range_s(&rules->policy) / STEP_PART;
+	bool planned = is_planned(known->factor);
+	struct replan_change change = { .move = REPLAN_STAYS };
 
-	if (policy_plan(policy, job->partitions, NULL) != PLAN_ON)
-		return (struct replan_change){ 0, -1,
-					       is_planned(known->factor) ? 2
-									 : 0 };
-
-	bool marked = plan_mark_read(policy, job->nice, &mark);
-
-	if (marked) {
-		known->resized |= mark.resized;
-		if (mark.nice >= 0)
-			known->nice = mark.nice;
-		change.nice = known->nice;
-		change.urgency = 2;
-	} else {
-		known->nice = job->nice > 0 ? job->nice : 0;
+	if (is_left(job, known, now_s) || (!planned && known->factor)) {
+		known->since_s = 0;
+		return change;
 	}
-	change.factor =
-		factor_of(rules, job, known->resized ? NULL : answer, now_s);
-	if (known->factor > 0 && !is_planned(known->factor))
-		change.factor = known->factor; /* an operator's */
-	if (known->factor < 0)
-		known->factor = change.factor; /* the plugin's, just now */
-	if (!marked && llabs(change.factor - known->factor) > range / STEP_PART)
-		change.urgency = 1;
+	if (policy_plan(&rules->policy, job->partitions, NULL) == PLAN_ON)
+		change.factor = factor_of(rules, job, answer, now_s);
+	if (change.factor <= known->factor + step) {
+		known->since_s = 0;
+		if (change.factor < known->factor - step)
+			change.move = REPLAN_BACK;
+		return change;
+	}
+	if (known->since_s == 0 || change.factor < known->least)
+		known->least = change.factor;
+	if (known->since_s == 0)
+		known->since_s = now_s;
+	change.factor = known->least;
+	if (now_s - known->since_s >= STEADY_S ||
+	    (known->factor == 0 && !known->tried))
+		change.move = REPLAN_FORWARD;
 	return change;
 }
 
@@ -132,11 +142,10 @@ static int known_renew(struct replan *r, const struct queue_state *queue,
 
 		if (old)
 			fresh[i] = *old;
-		else
-			fresh[i].factor = -1;
 		fresh[i].job_id = id;
 		fresh[i].entry = &queue->of[i];
-		fresh[i].change.urgency = 0;
+		fresh[i].factor_known = false;
+		fresh[i].change.move = REPLAN_STAYS;
 	}
 	qsort(fresh, queue->count, sizeof(*fresh), compare_ids);
 	for (size_t i = 0; i < queue->count; i++)
@@ -148,7 +157,9 @@ static int known_renew(struct replan *r, const struct queue_state *queue,
 	return 0;
 }
 
-static void factors_read(const struct replan *r, const char *text)
+/* What we gave is there, even where a command failed for other tasks of an
+ * array. */
+static void factors_read(struct replan *r, const char *text)
 {
 	uint32_t id;
 	int64_t factor;
@@ -158,9 +169,15 @@ static void factors_read(const struct replan *r, const char *text)
 		      &length) == 2) {
 		struct replan_known *known = known_find(r, id);
 
-		if (known)
-			known->factor = factor;
 		text += length;
+		if (!known)
+			continue;
+		known->factor = factor;
+		known->factor_known = true;
+		if (known->tried && factor == known->given) {
+			known->retry_s = 0;
+			r->succeeded = true;
+		}
 	}
 }
 
@@ -209,19 +226,16 @@ static int state_read(struct replan *r, const struct queue_state *queue,
 	return 1;
 }
 
-/* A job is left as it is, unless it is marked, while its prediction is not at
- * hand. */
+/* A job is left as it is while its prediction is not at hand. */
 static void job_decide(const struct replan_rules *rules, struct engine *engine,
 		       double now_s, struct replan_known *known)
 {
 	const struct queue_entry *job = known->entry;
 	struct prediction p = { .basis = BASIS_NOTHING };
-	struct plan_mark mark;
 
 	if (job->running ||
 	    (rules->policy.plan_key == PLAN_KEY_P50 && job->prediction_id[0] &&
-	     !engine_queue_prediction(engine, NULL, job, &p) &&
-	     !plan_mark_read(&rules->policy, job->nice, &mark)))
+	     !engine_queue_prediction(engine, NULL, job, &p)))
 		return;
 
 	const struct prediction_answer answer = {
@@ -238,62 +252,88 @@ static void job_decide(const struct replan_rules *rules, struct engine *engine,
 	known->change = replan_job(rules, job, &answer, now_s, known);
 }
 
-static int change_make(const struct replan *r, struct replan_known *known,
-		       struct sp_error *err)
+static int change_make(struct replan *r, struct replan_known *known,
+		       double now_s, struct sp_error *err)
 {
-	const struct replan_change *change = &known->change;
-	char id[32], factor[40], nice[32];
-	const char *const argv[] = { r->scontrol,
-				     "update",
-				     id,
-				     factor,
-				     change->nice >= 0 ? nice : NULL,
-				     NULL };
+	char id[32], factor[40];
+	const char *const argv[] = { r->scontrol, "update", id, factor, NULL };
 
 	snprintf(id, sizeof(id), "JobId=%" PRIu32, known->job_id);
-	snprintf(factor, sizeof(factor), "SiteFactor=%" PRId64, change->factor);
-	snprintf(nice, sizeof(nice), "Nice=%" PRId64, change->nice);
+	snprintf(factor, sizeof(factor), "SiteFactor=%" PRId64,
+		 known->change.factor);
 
 	struct slurm_command *command = run(argv, err);
 
 	slurm_command_destroy(command);
+	known->tried = true;
+	known->given = known->change.factor;
+	known->retry_s = command ? 0 : now_s + RETRY_S;
 	if (!command)
 		return -1;
-	known->factor = change->factor;
+	r->succeeded = true;
+	r->failed = false;
 	return 0;
 }
 
-bool replan_round(struct replan *r, struct engine *engine,
+/* Return the index of the job at which this round begins. */
+static size_t first_find(const struct replan *r)
+{
+	size_t first = 0;
+
+	while (first < r->count && r->known[first].job_id < r->next_id)
+		first++;
+	return first;
+}
+
+/* Decide in half the time, and change in the rest.  Fails where it seems that
+ * no change is allowed. */
+static int jobs_replan(struct replan *r, const struct replan_rules *rules,
+		       struct engine *engine, double now_s,
+		       struct sp_error *err)
+{
+	double end_s = clock_monotonic_s() + ROUND_S;
+	size_t first = first_find(r);
+	int changes = 0, failures = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		struct replan_known *known = &r->known[(first + i) % r->count];
+
+		if (clock_monotonic_s() > end_s - ROUND_S / 2) {
+			r->next_id = known->job_id;
+			break;
+		}
+		job_decide(rules, engine, now_s, known);
+	}
+	for (size_t i = 0; i < 2 * r->count; i++) {
+		struct replan_known *known = &r->known[(first + i) % r->count];
+
+		if (known->change.move !=
+		    (i < r->count ? REPLAN_BACK : REPLAN_FORWARD))
+			continue;
+		if (changes++ == ROUND_MAX || clock_monotonic_s() > end_s) {
+			r->next_id = known->job_id;
+			break;
+		}
+		failures = change_make(r, known, now_s, err) ? failures + 1 : 0;
+		if (failures == FAILURES_MAX && !r->succeeded)
+			return -1;
+	}
+	return 0;
+}
+
+void replan_round(struct replan *r, struct engine *engine,
 		  const struct queue_state *queue)
 {
 	struct replan_rules rules;
 	struct sp_error err = { "" };
-	bool unmarked = false;
-	int failures = 0, changes = 0;
 	int orders = state_read(r, queue, &rules, &err);
-	size_t count = orders > 0 ? r->count : 0;
 
-	for (size_t i = 0; i < count; i++)
-		job_decide(&rules, engine, queue->now_s, &r->known[i]);
-	for (size_t i = 0; i < 2 * count && changes < ROUND_MAX; i++) {
-		struct replan_known *known = &r->known[i % count];
-
-		if (known->change.urgency != (i < count ? 2 : 1) ||
-		    failures == FAILURES_MAX)
-			continue;
-		changes++;
-		if (change_make(r, known, &err))
-			failures++;
-		else
-			unmarked |= known->change.nice >= 0;
-	}
-
-	bool failed = orders < 0 || failures == FAILURES_MAX;
-
-	if (failed && !r->failed && !slurm_thread_ends())
+	if (orders == 0 || (orders > 0 && jobs_replan(r, &rules, engine,
+						      queue->now_s, &err) == 0))
+		return;
+	if (!r->failed && !slurm_thread_ends())
 		log_warning("order of the queue: %s; jobs keep their places "
 			    "(predictd must run as the SlurmUser)",
 			    err.text);
-	r->failed = failed;
-	return unmarked;
+	r->failed = true;
 }

@@ -4,13 +4,13 @@
  * The plugin gives a job its key when it is submitted (plugin/site/plan.h).
  * Each time the queue is read, the key is made again of the limit that the job
  * has now, the newest prediction, and the time since which Slurm calls it
- * eligible; one that is held, or depends on others, begins to wait now.  Jobs
- * whose key is off by a hundredth of its range, and those that the plugin
- * marked when their users changed them, get the new one, these first, a
- * limited number each round.
+ * eligible.  Jobs whose key is off by a hundredth of its range get the new one,
+ * a limited number each round.  One that is to go back goes at once; one that
+ * is to come forward must have asked for that for ten minutes, so that who
+ * lowers and raises a limit in turns gains a round in ten minutes.
  *
- * Needs to be the SlurmUser.  Where a round fails nothing else does: jobs keep
- * the place that they have.
+ * Needs to be the SlurmUser.  Where a change fails nothing else does: the job
+ * keeps its place.
  */
 #pragma once
 
@@ -25,18 +25,26 @@ struct replan_rules {
 	bool user_top;      /* users may trade nice values between their jobs */
 };
 
+enum replan_move { REPLAN_STAYS, REPLAN_FORWARD, REPLAN_BACK };
+
 /* What a job is to get. */
 struct replan_change {
-	int64_t factor, nice; /* nice -1: as it is */
-	int urgency;          /* 2: marked; 1: off; 0: nothing to change */
+	enum replan_move move;
+	int64_t factor;
 };
 
 /* What is remembered of a job. */
 struct replan_known {
 	uint32_t job_id;
-	bool resized;   /* its prediction is for another size */
-	int64_t nice;   /* the last that was no mark */
-	int64_t factor; /* its site factor; -1: not known */
+	bool factor_known; /* in this round */
+	int64_t factor;    /* its site factor */
+	bool tried;        /* it was to get `given` */
+	int64_t given;
+	double retry_s; /* that failed: not before this */
+	/* Since when it asks for a place further in front, 0: it does not; the
+	 * least site factor of these. */
+	double since_s;
+	int64_t least;
 	const struct queue_entry *entry; /* in this round, as the change */
 	struct replan_change change;
 };
@@ -51,13 +59,13 @@ struct replan_change replan_job(const struct replan_rules *rules,
 /* Zero at first; the caller frees `known`. */
 struct replan {
 	const char *scontrol, *squeue; /* sprio is in squeue's folder */
-	bool failed;                   /* the last round */
+	bool succeeded;                /* a change, ever */
+	bool failed;                   /* after the last that did */
+	uint32_t next_id;              /* where the next round begins */
 	size_t count;
 	struct replan_known *known; /* by job id */
 };
 
-/* The queue was just read.  Runs commands, of the thread of a slurm_thread.
- * Returns whether marks were taken off: then the queue should be read again
- * soon, as their users may have changed the jobs meanwhile. */
-bool replan_round(struct replan *replan, struct engine *engine,
+/* The queue was just read.  Runs commands, of the thread of a slurm_thread. */
+void replan_round(struct replan *replan, struct engine *engine,
 		  const struct queue_state *queue);

@@ -17,12 +17,8 @@
 #define SQUEUE_OUTPUT_MAX (320 << 20) /* 200,000 records */
 
 /* A large queue is read less often: slurmctld and this thread shall be busy
- * with it for at most this part of the time, beside a limited number of new
- * places. */
+ * with it for at most this part of the time. */
 #define BUSY_PART 50
-
-/* What users may have changed while their jobs got new places is seen then. */
-#define AGAIN_S 5.0
 
 #define PATH_SIZE 256
 
@@ -32,8 +28,6 @@ struct slurm_queue {
 	struct engine *engine;
 	struct overruns *overruns;
 	struct replan replan;
-	bool again;          /* soon */
-	double replanning_s; /* in the last round */
 	struct slurm_thread *thread;
 	bool failed; /* the last round */
 };
@@ -46,7 +40,6 @@ static int refresh(struct slurm_queue *q, struct sp_error *err)
 	const char *text;
 	size_t size;
 
-	q->replanning_s = 0;
 	queue_entries_args(q->squeue, &args);
 	c = slurm_thread_run(args.argv, SQUEUE_TIMEOUT_S, SQUEUE_OUTPUT_MAX,
 			     err);
@@ -59,11 +52,10 @@ static int refresh(struct slurm_queue *q, struct sp_error *err)
 
 	slurm_command_destroy(c);
 	/* First, as the queue ages. */
-	q->replanning_s = -clock_monotonic_s();
-	q->again = rc == 0 && replan_round(&q->replan, q->engine, &queue);
-	q->replanning_s += clock_monotonic_s();
-	if (rc == 0)
+	if (rc == 0) {
+		replan_round(&q->replan, q->engine, &queue);
 		rc = engine_set_queue(q->engine, &queue, err);
+	}
 	if (rc == 0) {
 		partition_figures_renew(q->engine, &queue);
 		overruns_check(q->overruns, q->engine, &queue);
@@ -84,9 +76,7 @@ static double round_make(void *context)
 			    "known",
 			    err.text);
 	q->failed = failed;
-	return fmax(q->again ? fmin(AGAIN_S, q->interval_s) : q->interval_s,
-		    BUSY_PART *
-			    (clock_monotonic_s() - began_s - q->replanning_s));
+	return fmax(q->interval_s, BUSY_PART * (clock_monotonic_s() - began_s));
 }
 
 struct slurm_queue *slurm_queue_create(const char *squeue, int interval_s,

@@ -20,7 +20,6 @@ struct queue_entry {
 	/* It waits for something else than its turn: a user, another job, a
 	 * limit, a license. */
 	bool blocked;
-	bool depends;      /* on another job */
 	uint64_t priority; /* 0: held */
 	int64_t nice;
 	double elapsed_s; /* of a running job */

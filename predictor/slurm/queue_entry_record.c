@@ -76,7 +76,6 @@ static int set_reason(void *into, const char *value)
 
 	slurm_text_copy(value, job->reason, sizeof(job->reason));
 	job->blocked = !job->running;
-	job->depends = strncmp(value, "Dependency", 10) == 0;
 	for (size_t i = 0; i < sizeof(turns) / sizeof(*turns); i++)
 		if (strcmp(value, turns[i]) == 0)
 			job->blocked = false;

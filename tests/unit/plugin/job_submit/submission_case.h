@@ -62,6 +62,7 @@ static void desc_init(void)
 	desc.pn_min_memory = NO_VAL64;
 	desc.time_limit = NO_VAL;
 	desc.time_min = NO_VAL;
+	desc.priority = NO_VAL;
 	desc.site_factor = NO_VAL;
 	desc.shared = NO_VAL16;
 	desc.name = "heat";

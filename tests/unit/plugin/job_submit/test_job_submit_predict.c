@@ -335,66 +335,64 @@ START_TEST(test_plan_begin)
 }
 END_TEST
 
-/* `scontrol update` by the user, with these values. */
-static void change(uint32_t limit_min, uint32_t nodes, uint32_t nice)
-{
-	desc_init();
-	desc.time_limit = limit_min;
-	desc.min_nodes = desc.max_nodes = nodes;
-	desc.nice = nice;
-	desc.max_cpus = NO_VAL;
-	desc.pn_min_cpus = NO_VAL16;
-	JOB_MODIFY(1007);
-}
-
-static bool is_marked(bool resized, int64_t nice)
-{
-	static struct policy policy;
-	struct plan_mark mark;
-
-	policy_init(&policy);
-	return plan_mark_read(&policy, (int64_t)desc.nice - NICE_OFFSET,
-			      &mark) &&
-	       mark.resized == resized && mark.nice == nice;
-}
-
+/* predictd finds the place of a job that is changed. */
 START_TEST(test_change)
 {
-	policy_set(",predict_plan=on");
-	change(5, NO_VAL, NO_VAL);
-	ck_assert(is_marked(false, -1));
-	change(NO_VAL, NO_VAL, NICE_OFFSET + 8);
-	ck_assert(is_marked(false, 8));
-	change(NO_VAL, NO_VAL, NICE_OFFSET + 1000000);
-	ck_assert(is_marked(false, PLAN_NICE_MOST - 2));
-	change(NO_VAL, 7, NO_VAL);
-	ck_assert(is_marked(true, -1));
-	ck_assert_uint_eq(desc.site_factor, NO_VAL);
-	/* Nothing else marks; slurmctld refuses the last. */
-	change(NO_VAL, NO_VAL, NO_VAL);
-	ck_assert_uint_eq(desc.nice, NO_VAL);
-	change(NO_VAL, NO_VAL, NICE_OFFSET - 8);
-	ck_assert_uint_eq(desc.nice, NICE_OFFSET - 8);
+	static job_desc_msg_t before;
+
+	memcpy(&before, &desc, sizeof(before));
+	policy_set(",predict_plan=on,predict_plan_key=limit");
+	desc.time_limit = 5;
+	ck_assert_int_eq(JOB_MODIFY(1007), SLURM_SUCCESS);
+	desc.time_limit = before.time_limit;
+	ck_assert_mem_eq(&desc, &before, sizeof(desc));
+	ck_assert_ptr_null(err_msg);
 }
 END_TEST
 
-START_TEST(test_change_unmarked)
+static bool wants_start(void)
 {
-	policy_set(",predict_plan=on");
-	change(5, NO_VAL, NO_VAL);
-	desc.nice = NO_VAL;
-	JOB_MODIFY(0);
-	ck_assert_uint_eq(desc.nice, NO_VAL);
-	slurm_conf.slurm_user_id = 64030;
-	JOB_MODIFY(64030);
-	ck_assert_uint_eq(desc.nice, NO_VAL);
-	policy_set(",predict_plan=observe");
-	change(5, 7, NO_VAL);
-	ck_assert_uint_eq(desc.nice, NO_VAL);
-	policy_set(",predict_plan=on");
+	const char *wanted;
+
+	submit();
+	wanted = strstr(server.request, "\"starts\":true");
+	desc_clear();
+	return wanted != NULL;
+}
+
+/* When it will start is not known of a job that waits for more than others. */
+START_TEST(test_start)
+{
+	policy_set(",predict_message=on+start");
+	ck_assert(wants_start());
+	desc.begin_time = time(NULL) + 5000;
+	ck_assert(!wants_start());
+	desc.priority = 0;
+	ck_assert(!wants_start());
+	desc.dependency = "afterok:7";
+	ck_assert(!wants_start());
+	desc.dependency = "";
+	ck_assert(wants_start());
+	policy_set("");
+	ck_assert(!wants_start());
+}
+END_TEST
+
+#define STARTS                                            \
+	", \"starts\": [17, 500, 0, 1, 2, 400, 0, 1, 2, " \
+	"300, 0, 1, 2, 0, 1800, 3600, 5400]"
+
+/* The key of the plan is before all; the newest job, of priority 17, is not. */
+START_TEST(test_start_turn)
+{
+	predictd_reply(HISTORY, STARTS);
+	policy_set(",predict_message=on+start,predict_plan=on");
+	submit();
+	ck_assert_ptr_nonnull(strstr(err_msg, "; starts at once"));
+	desc_clear();
 	slurm_conf.priority_type = "priority/basic";
-	change(5, 7, NO_VAL);
-	ck_assert_uint_eq(desc.nice, NO_VAL);
+	submit();
+	ck_assert_ptr_nonnull(strstr(err_msg, "; starts about"));
 }
 END_TEST
 
@@ -418,7 +416,8 @@ int main(void)
 		test_plan_without_prediction,
 		test_plan_begin,
 		test_change,
-		test_change_unmarked,
+		test_start,
+		test_start_turn,
 		NULL,
 	};
 

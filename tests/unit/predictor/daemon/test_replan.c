@@ -41,6 +41,7 @@ static void set_up(void)
 				    .partitions = "a,b" };
 	known = (struct replan_known){
 		.job_id = 12,
+		.factor_known = true,
 		.factor = plan_site_factor(&rules.policy, (int64_t)NOW_S,
 					   60 * 71),
 	};
@@ -55,7 +56,40 @@ static int64_t key(double begin_s, double length_s)
 	return plan_site_factor(&rules.policy, (int64_t)begin_s, length_s);
 }
 
-START_TEST(test_unchanged)
+static void expect(double now_s, enum replan_move move, int64_t factor)
+{
+	struct replan_change c = replan_job(&rules, &job, NULL, now_s, &known);
+
+	ck_assert_int_eq(c.move, move);
+	if (move != REPLAN_STAYS)
+		ck_assert_int_eq(c.factor, factor);
+}
+
+START_TEST(test_moves)
+{
+	expect(NOW_S + 999, REPLAN_STAYS, 0);
+	job.limit_s = 7200;
+	expect(NOW_S + 999, REPLAN_BACK, key(NOW_S, 7200));
+	job.limit_s = 60;
+	expect(NOW_S + 1000, REPLAN_STAYS, 0);
+	expect(NOW_S + 1599, REPLAN_STAYS, 0);
+	expect(NOW_S + 1600, REPLAN_FORWARD, key(NOW_S, 60));
+	/* It asks for more of it in between. */
+	job.limit_s = 600;
+	expect(NOW_S + 1700, REPLAN_FORWARD, key(NOW_S, 600));
+	job.limit_s = 60;
+	expect(NOW_S + 1800, REPLAN_FORWARD, key(NOW_S, 600));
+	/* It asks for nothing in between. */
+	job.limit_s = 60 * 71;
+	expect(NOW_S + 1900, REPLAN_STAYS, 0);
+	job.limit_s = 60;
+	expect(NOW_S + 2000, REPLAN_STAYS, 0);
+	expect(NOW_S + 2599, REPLAN_STAYS, 0);
+	expect(NOW_S + 2600, REPLAN_FORWARD, key(NOW_S, 60));
+}
+END_TEST
+
+START_TEST(test_prediction)
 {
 	const struct prediction_answer answer = {
 		.basis = BASIS_HISTORY,
@@ -64,23 +98,54 @@ START_TEST(test_unchanged)
 		.median_s = 333,
 		.quantile = 0.9,
 	};
+	struct replan_change c;
 
-	ck_assert_int_eq(
-		replan_job(&rules, &job, NULL, NOW_S + 999, &known).urgency, 0);
-
-	struct replan_change c =
-		replan_job(&rules, &job, &answer, NOW_S + 999, &known);
-
-	ck_assert_int_gt(c.urgency, 0);
+	replan_job(&rules, &job, &answer, NOW_S, &known);
+	c = replan_job(&rules, &job, &answer, NOW_S + 600, &known);
+	ck_assert_int_eq(c.move, REPLAN_FORWARD);
 	ck_assert_int_eq(c.factor, key(NOW_S, 333));
-	ck_assert_int_eq(c.nice, -1);
-	known.factor = 0; /* predict_plan was off */
-	c = replan_job(&rules, &job, NULL, NOW_S, &known);
-	ck_assert_int_gt(c.urgency, 0);
-	ck_assert_int_eq(c.factor, key(NOW_S, 60 * 71));
-	known.factor = 77; /* an operator's */
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, NOW_S, &known).urgency,
-			 0);
+}
+END_TEST
+
+/* An operator's site factor, one that is not known, and partitions that are
+ * not all known. */
+START_TEST(test_left)
+{
+	static const int64_t others[] = { 77, -1, INT32_MAX };
+
+	job.limit_s = 7200;
+	for (int i = 0; i < 3; i++) {
+		known.factor = others[i];
+		expect(NOW_S, REPLAN_STAYS, 0);
+	}
+	known.factor = key(NOW_S, 60);
+	known.factor_known = false;
+	expect(NOW_S, REPLAN_STAYS, 0);
+	known.factor_known = true;
+	expect(NOW_S, REPLAN_BACK, key(NOW_S, 7200));
+	known.retry_s = NOW_S + 1;
+	expect(NOW_S, REPLAN_STAYS, 0);
+	expect(NOW_S + 1, REPLAN_BACK, key(NOW_S, 7200));
+	memset(job.partitions, 'a', sizeof(job.partitions) - 2);
+	expect(NOW_S + 1, REPLAN_BACK, key(NOW_S, 7200));
+	job.partitions[sizeof(job.partitions) - 2] = 'a';
+	expect(NOW_S + 1, REPLAN_STAYS, 0);
+}
+END_TEST
+
+/* 0 is of before the plan, or of a job with a priority of its own. */
+START_TEST(test_zero)
+{
+	known.factor = 0;
+	expect(NOW_S, REPLAN_FORWARD, key(NOW_S, 60 * 71));
+	known.tried = true;
+	known.given = key(NOW_S, 60 * 71);
+	expect(NOW_S, REPLAN_STAYS, 0);
+	expect(NOW_S + 9999, REPLAN_STAYS, 0);
+	/* The change failed. */
+	known.retry_s = NOW_S + 9999;
+	expect(NOW_S + 9999, REPLAN_STAYS, 0);
+	expect(NOW_S + 10599, REPLAN_FORWARD, key(NOW_S, 60 * 71));
 }
 END_TEST
 
@@ -90,120 +155,61 @@ START_TEST(test_begin)
 	double now_s = NOW_S + 90000;
 
 	job.accrued_s = NOW_S + 40000;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, now_s, &known).factor,
-			 key(NOW_S + 40000, 60 * 71));
+	expect(now_s, REPLAN_BACK, key(NOW_S + 40000, 60 * 71));
 	job.accrued_s = NAN;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, now_s, &known).factor,
-			 key(NOW_S, 60 * 71));
+	expect(now_s, REPLAN_STAYS, 0);
 	rules.accrue_limits = true;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, now_s, &known).factor,
-			 key(now_s, 60 * 71));
+	expect(now_s, REPLAN_BACK, key(now_s, 60 * 71));
 	job.accrued_s = NOW_S;
-	job.depends = true;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, now_s, &known).factor,
-			 key(now_s, 60 * 71));
-	job.depends = false;
-	job.priority = 0;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, now_s, &known).factor,
-			 key(now_s, 60 * 71));
-	job.priority = 1;
-	job.begin_s = now_s + 7777;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, now_s, &known).factor,
-			 key(now_s + 7777, 60 * 71));
-}
-END_TEST
-
-START_TEST(test_marks)
-{
-	static const int64_t nices[] = { -1, 0, 7, 9998 };
-	struct plan_mark got;
-
-	for (int i = 0; i < 8; i++) {
-		const struct plan_mark mark = { i & 1, nices[i / 2] };
-		int64_t made = plan_mark_make(&rules.policy, &mark);
-
-		ck_assert_int_gt(made, plan_range_s(&rules.policy));
-		ck_assert(plan_mark_read(&rules.policy, made, &got));
-		ck_assert(got.resized == mark.resized);
-		ck_assert_int_eq(got.nice, mark.nice);
-	}
-	ck_assert(!plan_mark_read(&rules.policy, 100, &got));
-	ck_assert(!plan_mark_read(&rules.policy, INT32_MAX, &got));
-
-	/* The nice value from before comes back; a prediction for another
-	 * size counts no more. */
-	const struct prediction_answer answer = {
-		.basis = BASIS_HISTORY,
-		.evidence_level = EVIDENCE_APPLICATION,
-		.evidence_runs = 9,
-		.median_s = 3,
-		.quantile = 0.9,
-	};
-
-	job.nice = 44;
-	replan_job(&rules, &job, &answer, NOW_S, &known);
-	job.nice =
-		plan_mark_make(&rules.policy, &(struct plan_mark){ true, -1 });
-
-	struct replan_change c =
-		replan_job(&rules, &job, &answer, NOW_S, &known);
-
-	ck_assert_int_eq(c.nice, 44);
-	ck_assert_int_eq(c.factor, key(NOW_S, 60 * 71));
-	ck_assert_int_gt(c.urgency, 0);
-	job.nice = 44;
-	c = replan_job(&rules, &job, &answer, NOW_S, &known);
-	ck_assert_int_eq(c.factor, key(NOW_S, 60 * 71));
-	ck_assert_int_eq(c.urgency, 0);
+	job.begin_s = now_s - 7777;
+	expect(now_s, REPLAN_BACK, key(now_s - 7777, 60 * 71));
+	job.begin_s = NAN;
+	expect(now_s, REPLAN_STAYS, 0);
 }
 END_TEST
 
 START_TEST(test_partitions)
 {
 	strcpy(job.partitions, "a,free");
-
-	struct replan_change c = replan_job(&rules, &job, NULL, NOW_S, &known);
-
-	ck_assert_int_gt(c.urgency, 0);
-	ck_assert_int_eq(c.factor, 0);
-	ck_assert_int_eq(c.nice, -1);
+	expect(NOW_S, REPLAN_BACK, 0);
+	known.factor = known.given = 0;
+	known.tried = true;
+	expect(NOW_S, REPLAN_STAYS, 0);
+	known.factor = 77;
+	expect(NOW_S, REPLAN_STAYS, 0);
+	/* Who comes back waits as who lowers a limit. */
 	known.factor = 0;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, NOW_S, &known).urgency,
-			 0);
-	/* What users give themselves is theirs. */
-	job.nice = INT32_MAX - 2;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, NOW_S, &known).urgency,
-			 0);
+	strcpy(job.partitions, "a");
+	expect(NOW_S, REPLAN_STAYS, 0);
+	expect(NOW_S + 600, REPLAN_FORWARD, key(NOW_S, 60 * 71));
 }
 END_TEST
 
 START_TEST(test_top)
 {
 	job.nice = -40000;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, NOW_S, &known).urgency,
-			 0); /* an operator's */
+	expect(NOW_S, REPLAN_STAYS, 0); /* an operator's */
 	rules.user_top = true;
-	ck_assert_int_eq(replan_job(&rules, &job, NULL, NOW_S, &known).factor,
-			 key(NOW_S, 60 * 71) - 40000);
+	expect(NOW_S, REPLAN_BACK, key(NOW_S, 60 * 71) - 40000);
 }
 END_TEST
 
 /* --- A hostile user ------------------------------------------------------- */
 
-#define ROUND_S 60
+#define ROUND_S  60
+#define FORWARDS 10 /* rounds in which a job must ask for a better place */
 
-static int64_t factor;
-static double blocked_at_s; /* it could not run from then on */
-static bool was_blocked;
-static double submitted_s;
+static int64_t asked[FORWARDS + 1]; /* in the last rounds */
 
-/* What slurmctld and the plugin do with one of his changes. */
+static bool is_shown(double now_s)
+{
+	return job.priority && job.begin_s <= now_s;
+}
+
+/* What slurmctld does with one of his changes. */
 static void attack(double now_s)
 {
-	struct plan_mark mark = { .nice = -1 };
-	bool marks = true;
-
-	switch (rand() % 8) {
+	switch (rand() % 6) {
 	case 0:
 		job.limit_s = 60;
 		break;
@@ -211,109 +217,83 @@ static void attack(double now_s)
 		job.limit_s = 3 * 86400;
 		break;
 	case 2:
-		mark.nice = 0;
+		job.priority = 0;
 		break;
 	case 3:
-		job.priority = 0;
-		marks = false;
-		break;
-	case 4:
 		if (job.priority == 0)
 			job.begin_s = now_s;
 		job.priority = 1;
-		marks = false;
 		break;
-	case 5:
-		job.depends = true;
-		marks = false;
-		break;
-	case 6:
-		if (job.depends)
-			job.begin_s = now_s;
-		job.depends = false;
-		marks = false;
+	case 4:
+		strcpy(job.partitions, rand() % 2 ? "a" : "a,free");
 		break;
 	default:
 		job.begin_s = now_s + rand() % 100000;
-		marks = false;
 	}
-	if (marks)
-		job.nice = plan_mark_make(&rules.policy, &mark);
 }
 
-static void round_make(double now_s)
+/* After a round the job has no better place than what it asks now deserves, and
+ * so none before jobs that began to wait a range of keys before it, but for
+ * predictd's step; and a better one than before only if it asked for that in
+ * ten minutes' rounds. */
+static void round_check(double now_s)
 {
+	int64_t before = known.factor;
+	int64_t step = plan_range_s(&rules.policy) / 100;
+	bool planned = strcmp(job.partitions, "a") == 0;
 	struct replan_change c;
 
-	/* sprio leaves out jobs that cannot run. */
-	if (job.priority && !job.depends && job.begin_s <= now_s)
-		known.factor = factor;
+	known.factor_known = is_shown(now_s);
 	c = replan_job(&rules, &job, NULL, now_s, &known);
-	if (!c.urgency)
+	if (c.move != REPLAN_STAYS) {
+		known.factor = known.given = c.factor;
+		known.tried = true;
+	}
+	if (!known.factor_known) {
+		ck_assert_int_eq(c.move, REPLAN_STAYS);
 		return;
-	factor = known.factor = c.factor;
-	if (c.nice >= 0)
-		job.nice = c.nice;
-}
-
-/* The job has no better place than what it asks now deserves, and so none
- * before jobs that began to wait a range of keys before it; predictd's step and
- * a round are what goes unseen. */
-static void place_check(double now_s)
-{
-	double slack_s =
-		(double)plan_range_s(&rules.policy) / 100 + 2 * ROUND_S;
-	double victim_s =
-		job.begin_s - slack_s - (double)plan_range_s(&rules.policy);
-	int64_t place = factor - job.nice;
-
-	bool blocked = job.priority == 0 || job.depends || job.begin_s > now_s;
-
-	if (blocked && !was_blocked)
-		blocked_at_s = now_s;
-	was_blocked = blocked;
-	/* It had its old place a moment ago, rightly. */
-	if (blocked || (now_s - job.begin_s < 2 * ROUND_S &&
-			job.begin_s - blocked_at_s < 2 * ROUND_S))
-		return;
-	ck_assert_int_le(place, key(job.begin_s - slack_s, job.limit_s));
-	ck_assert_int_le(place, key(victim_s, HUGE_VAL));
+	}
+	memmove(asked + 1, asked, sizeof(asked) - sizeof(*asked));
+	asked[0] = planned ? key(job.begin_s, job.limit_s) : 0;
+	ck_assert_int_le(known.factor, asked[0] + step);
+	for (int i = 0; known.factor > before && i <= FORWARDS; i++)
+		ck_assert_int_ge(asked[i], known.factor);
 }
 
 START_TEST(test_hostile_user)
 {
+	int moves = 0;
+
 	for (unsigned seed = 1; seed <= 300; seed++) {
 		srand(seed);
-		rules_set("predict_plan=on,predict_plan_key=limit");
-		submitted_s = NOW_S;
-		job.begin_s = job.accrued_s = submitted_s;
+		set_up();
+		rules_set("predict_plan=on,predict_plan_key=limit,"
+			  "predict_plan.free=off");
+		strcpy(job.partitions, "a");
 		job.limit_s = 60;
-		job.nice = 0;
-		job.priority = 1;
-		job.depends = false;
-		known = (struct replan_known){ .factor = -1 };
-		factor = key(submitted_s, 60);
-		blocked_at_s = -HUGE_VAL;
-		was_blocked = false;
+		known.factor = key(NOW_S, 60);
+		memset(asked, 0, sizeof(asked));
 		for (int s = 0; s < 40000; s += 10) {
-			double now_s = submitted_s + s;
+			int64_t before = known.factor;
 
 			if (s % ROUND_S == 0)
-				round_make(now_s);
+				round_check(NOW_S + s);
+			moves += known.factor > before;
 			/* In bursts, and after long rests. */
 			if (rand() % (s / 5000 % 2 ? 400 : 5) == 0)
-				attack(now_s);
-			place_check(now_s);
+				attack(NOW_S + s);
 		}
 	}
+	ck_assert_int_gt(moves, 100);
 }
 END_TEST
 
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_unchanged, test_begin,        test_marks, test_partitions,
-		test_top,       test_hostile_user, NULL,
+		test_moves, test_prediction,   test_left,
+		test_zero,  test_begin,        test_partitions,
+		test_top,   test_hostile_user, NULL,
 	};
 
 	return suite_run_each("replan", tests, set_up, tear_down);
