@@ -198,7 +198,7 @@ $(TOOLS:%=$(LIBEXEC)/spredict-%): $(LIBEXEC)/spredict-tools
 
 $(LIBEXEC)/spredict-web: predictor/web/spredict-web
 	@mkdir -p $(@D)
-	@install -m 755 $< $@
+	@sed 's/@VERSION@/$(VERSION)/' $< >$@ && chmod 755 $@
 
 $(BUILD)/sbin/collectord: $(call OBJECTS,$(BUILD)/obj,$(COLLECTORD_FOLDERS))
 	@mkdir -p $(@D)

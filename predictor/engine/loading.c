@@ -408,8 +408,10 @@ static int find_known(struct replayed *r)
 		*t = (struct past_times){
 			.submitted_s = isfinite(at_s) ? at_s : o->started_at_s,
 			.started_s = NAN,
-			.ended_s = l->lost_s > 0 ? l->lost_s : o->ended_at_s,
+			.ended_s = o->ended_at_s,
 		};
+		if (l->lost_s > 0)
+			t->ended_s = fmax(l->lost_s, t->submitted_s);
 		if (l->started) /* the clock of a node may be behind */
 			t->started_s = fmax(o->started_at_s, at_s);
 		n = step_add(steps, n, l->change ? l->change : -1, false,

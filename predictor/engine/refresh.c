@@ -101,7 +101,8 @@ void refresh_add(struct refresh *r, const struct prediction *p,
 {
 	uint64_t id = engine_ticket(p->id);
 
-	if (job_find(r, id) || index_reserve(&r->by_id))
+	if (index_find(&r->by_id, id, NULL, NULL) != INDEX_NONE ||
+	    index_reserve(&r->by_id))
 		return;
 
 	struct refresh_job *job = place_take(r);

@@ -306,7 +306,7 @@ void calibration_watch(struct calibration *c, uint32_t job, int group,
 	struct watch *w = &c->watches[job];
 
 	calibration_end(c, job, NAN);
-	if (!(c->groups[group].jobs > 0))
+	if (!(c->groups[group].jobs > 0) && group_find(c, group)->jobs > 0)
 		c->groups[group] = *group_find(c, group);
 	*w = (struct watch){ .used = true,
 			     .group = (uint8_t)group,

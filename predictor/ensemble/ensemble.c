@@ -307,7 +307,7 @@ static void verdict_fill(struct ensemble *e, const struct query *query,
 	calibration_read(e->calibration, group, &e->around, ret->median_s,
 			 most_s, ret->knots_s);
 	/* Quantiles that are widened are not at these levels any more. */
-	if (!is_outside(ret))
+	if (!answer->runs || !(ret->outside.count || ret->outside.new_trait))
 		calibration_levels(e->calibration, group, ret->levels);
 	if (answer->runs)
 		verdict_widen(e, most_s, ret);
@@ -321,8 +321,9 @@ static void ticket_add(struct ensemble *e, const struct query *query,
 		       double limit_s, const struct verdict *verdict)
 {
 	bool forgot;
-	uint32_t at = tickets_add(e->tickets, query->ticket, query_user(query),
-				  query->now_s, &forgot);
+	uint32_t at =
+		tickets_add(e->tickets, query->ticket, query_user(query),
+			    fmin(query->now_s, query->submitted_at_s), &forgot);
 
 	if (at == TICKET_NONE)
 		return;
@@ -381,10 +382,13 @@ void ensemble_predict(struct ensemble *e, const struct subject *subject,
 
 	/* That a job is predicted again has no consequence at all.  Time goes
 	 * on by submissions only: by a report from a wrong clock the jobs of
-	 * all would have passed their quantiles. */
+	 * all would have passed their quantiles.  A start may be the first that
+	 * is heard of a job; its submission has the time of slurmctld. */
 	if (ticket && tickets_find(e->tickets, ticket) == TICKET_NONE) {
-		calibration_advance(e->calibration, now_s);
-		tickets_advance(e->tickets, now_s);
+		double time_s = fmin(now_s, subject->submitted_at_s);
+
+		calibration_advance(e->calibration, time_s);
+		tickets_advance(e->tickets, time_s);
 	}
 	make_query(e, subject, conditions, now_s, ticket, &query);
 

@@ -7,6 +7,9 @@
  * sanitizers', else the functions here are not found; hence the first option.
  * Leaks are valgrind's part.
  */
+#ifndef REPORTS
+#define REPORTS "report" /* the makefile names a folder */
+#endif
 #define EXPORT __attribute__((visibility("default")))
 
 EXPORT const char *__asan_default_options(void);

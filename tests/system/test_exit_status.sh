@@ -61,6 +61,7 @@ import swf $dir/sample.swf
 export swf
 backtest
 queue -
+web -
 explain-script -
 "
 mapfile -t names < <("$build/bin/spredict" --help |

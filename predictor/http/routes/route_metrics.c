@@ -295,13 +295,14 @@ static void write_duration(struct metrics_text *m, const struct route *row,
 	uint64_t count = 0;
 	char le[16];
 
-	for (int i = 0; i < HTTP_BUCKETS; i++, le_s *= HTTP_BUCKET_RATIO) {
+	for (int i = 0; i < HTTP_BUCKETS; i++) {
 		snprintf(le, sizeof(le), "%g", le_s);
 		count += atomic_load(&counts->buckets[i]);
 		metrics_sample(m, "_bucket", (double)count,
 			       "method=\"%s\",route=\"%s\",le=\"%s\"",
 			       row->method, row->pattern,
 			       i == HTTP_BUCKETS - 1 ? "+Inf" : le);
+		le_s *= HTTP_BUCKET_RATIO;
 	}
 	metrics_sample(m, "_sum", sum_s, "method=\"%s\",route=\"%s\"",
 		       row->method, row->pattern);
@@ -356,8 +357,8 @@ static void write_figure(struct metrics_text *m,
 		const struct partition_row *row = &list->rows[k];
 
 		m->cluster = row->cluster;
-		if (isfinite(row->of[i]) &&
-		    (i < PARTITION_JUDGED || row->users.count == FEW_USERS))
+		if ((i < PARTITION_JUDGED || row->users.count == FEW_USERS) &&
+		    isfinite(row->of[i]))
 			metrics_sample(m, "", row->of[i], "partition=\"%s\"",
 				       row->partition);
 	}

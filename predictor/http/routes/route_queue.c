@@ -128,7 +128,7 @@ static struct json_object *encode_queue(const struct request *r,
 {
 	struct json_object *array = json_object_new_array();
 	bool sees = request_sees_queue(r, queue->cluster);
-	struct start_reason why;
+	struct start_reason why = { .ahead = 0 };
 	struct prediction p;
 	bool failed = !array;
 

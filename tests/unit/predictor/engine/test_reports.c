@@ -59,18 +59,27 @@ START_TEST(test_lost_runs)
 END_TEST
 
 /* One node's clock is wrong by a month: nobody else's jobs have passed their
- * quantiles. */
-START_TEST(test_a_clock_in_the_future)
+ * quantiles.  Another predictd may have predicted that node's job. */
+static void check_clock(bool by_another)
 {
 	struct engine *engines[2] = { engine_create(), engine_create() };
+	struct engine *another = engine_create();
 	struct prediction p, start, after[2];
 
+	learn_some(another);
 	for (int i = 0; i < 2; i++) {
 		struct run run;
 
 		learn_some(engines[i]);
 		for (uint32_t k = 0; k < LOST; k++) {
-			p = life_ask(engines[i], 1, 5000, LIFE_START_S + 3e4);
+			bool strange = by_another && k == LOST - 1;
+
+			p = life_ask(strange ? another : engines[i], 1, 5000,
+				     LIFE_START_S + 3e4);
+			if (strange)
+				ck_assert_int_eq(
+					engine_remember(engines[i], &p, NULL),
+					0);
 			run = life_run(&p, 100 + k, LIFE_START_S + 3e4, 20);
 			run.state = RUN_RUNNING;
 			run.ended_at_s = NAN;
@@ -89,6 +98,13 @@ START_TEST(test_a_clock_in_the_future)
 			 sizeof(after[0].levels));
 	engine_destroy(engines[0]);
 	engine_destroy(engines[1]);
+	engine_destroy(another);
+}
+
+START_TEST(test_a_clock_in_the_future)
+{
+	check_clock(false);
+	check_clock(true);
 }
 END_TEST
 

@@ -466,8 +466,18 @@ START_TEST(test_new_users_widen_no_others)
 }
 END_TEST
 
-/* What remains of a job far outside of all runs goes by the widened quantiles,
- * whatever the levels were at which they were read before. */
+static void check_remaining(const struct verdict *v)
+{
+	for (int share = 1; share < 5; share++)
+		ck_assert_double_eq(
+			verdict_remaining(v->knots_s, v->levels,
+					  share * v->median_s / 2, 0.5),
+			verdict_remaining(v->knots_s, NULL,
+					  share * v->median_s / 2, 0.5));
+}
+
+/* What remains of a job outside of all runs, far or not, goes by the widened
+ * quantiles, whatever the levels were at which they were read before. */
 START_TEST(test_what_remains_goes_by_widened_quantiles)
 {
 	struct line line = { ensemble_create(), 1e9, 0, 0 };
@@ -479,12 +489,10 @@ START_TEST(test_what_remains_goes_by_widened_quantiles)
 		v = run_one(&line, 3000 * pow(3, i), 300 * pow(1.1, i),
 			    OUTCOME_COMPLETED);
 	ck_assert(v.outside.extrapolated);
-	for (int share = 1; share < 5; share++)
-		ck_assert_double_eq(
-			verdict_remaining(v.knots_s, v.levels,
-					  share * v.median_s / 2, 0.5),
-			verdict_remaining(v.knots_s, NULL,
-					  share * v.median_s / 2, 0.5));
+	check_remaining(&v);
+	v = run_one(&line, 3000 * pow(3, 19) * 1.5, 2000, OUTCOME_COMPLETED);
+	ck_assert(!v.outside.extrapolated && v.outside.count > 0);
+	check_remaining(&v);
 	ensemble_destroy(line.ensemble);
 }
 END_TEST
