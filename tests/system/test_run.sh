@@ -55,6 +55,12 @@ write skip_all <<<'echo "ok all # skipped: no c here"'
 write skip_bad <<<'echo "ok b # skipped: no c here"; echo "not ok d - why"'
 write skip_mute <<<'echo "ok b # skipped:"'
 write check <<<'echo "80%: Checks: 5, Failures: 1, Errors: 0"; exit 1'
+write unit <<END
+echo "50%: Checks: 2, Failures: 1, Errors: 0"
+echo "test_x.c:7:F:case:test_x:0: x != 1"
+exit 1
+END
+write many <<<'for i in {1..60}; do echo "not ok $i - $(printf %999s)"; done'
 write silent <<<'exit 0'
 write figures <<<'echo bar speed 2'
 write crash <<<'echo ok a; kill -SEGV $$'
@@ -110,6 +116,41 @@ expect beside-twice-the-time 0 '2 passed, 0 failed' "$dir/argument 'x y'" \
 	--beside "$dir/longer"
 expect alone-waits-for-beside 0 '3 passed, 0 failed' "$dir/argument 'x y'" \
 	--beside "$dir/busy" --alone "$dir/last"
+
+# What failed is said again before the last line, and briefly.
+expect some-failed 1 '7 passed, 4 failed' "$dir/good" "$dir/bad" "$dir/skip" \
+	"$dir/unit" --beside --alone "$dir/crash" "$dir/status"
+check_end() {
+	diff - <(tail -n 10 "$dir/output") <<END
+1 skipped
+failed: $dir/bad - exit status 1
+    not ok b - why
+failed: $dir/unit - exit status 1
+    test_x.c:7:F:case:test_x:0: x != 1
+failed: $dir/crash - ended by SIGSEGV
+    ok a
+failed: $dir/status - exit status 3
+    ok a
+7 passed, 4 failed
+END
+}
+check_brief() {
+	[ "$(sed '1,/^failed: /d' "$dir/output" | wc -lc |
+		awk '{ print ($1 <= 40 && $2 < 13000) }')" = 1 ] &&
+		[ "$(grep -c '^failed: ' "$dir/output")" = 3 ]
+}
+holds() {
+	if "$2"; then
+		echo "ok $1"
+	else
+		echo "not ok $1"
+		failed=1
+	fi
+}
+holds failures-at-the-end check_end
+expect many-failures 1 '1 passed, 121 failed' "$dir/many" "$dir/many" \
+	"$dir/bad"
+holds failures-in-few-lines check_brief
 
 # Whoever ends tests/run ends what it runs.
 pids=()
