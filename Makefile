@@ -369,6 +369,8 @@ install: all install-extras
 		$(DESTDIR)$(COMPLETIONDIR)/spredict
 	install -D -m 644 -t $(DESTDIR)$(PYTHONDIR) \
 		contrib/site/slurm_predict.py
+	$(call install_text,contrib/site/mailprog,$(LIBEXECDIR)/mailprog)
+	chmod 755 $(DESTDIR)$(LIBEXECDIR)/mailprog
 	for unit in etc/*.service; do \
 		sed 's|@SBINDIR@|$(SBINDIR)|' $$unit \
 			>$(DESTDIR)$(UNITDIR)/$${unit##*/} || exit; \
@@ -387,6 +389,7 @@ install: all install-extras
 		$(call install_text,$$page,$(DOCDIR)/$$page) || exit; \
 	done
 	cp -r contrib/site $(DESTDIR)$(DOCDIR)/contrib
+	rm $(DESTDIR)$(DOCDIR)/contrib/site/mailprog
 
 # Configuration and history stay, unless asked for: they are the site's.
 PURGE =
