@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* matched_trace.c - which send fed which receive
  *
- * All sends and all receives are sorted by (from, to, communicator, tag,
- * order), and must then be equal side by side.  Collectives are sorted by
+ * Each must have another side (trace_pairs.h).  Collectives are sorted by
  * (communicator, rank, order); each communicator is a group.
  */
 #include <math.h>
@@ -10,8 +9,7 @@
 #include <string.h>
 
 #include "predictor/trace/matched_trace.h"
-#include "predictor/trace/trace_begun.h"
-#include "predictor/trace/trace_endpoints.h"
+#include "predictor/trace/trace_pairs.h"
 
 static int check_event(const struct trace *trace, int rank, int i,
 		       struct sp_error *err)
@@ -63,44 +61,49 @@ static int check_trace(const struct trace *trace, struct sp_error *err)
 	return 0;
 }
 
-static int match_messages(struct matched_trace *m, struct trace_endpoint *sends,
-			  struct trace_endpoint *receives, struct sp_error *err)
+/* Fail if an event lacks its other side. */
+static int check_pair(const struct trace *trace, int r, int i,
+		      struct sp_error *err)
 {
-	int sent = trace_endpoints_list(m->events, m->first, m->ranks,
-					TRACE_SENDS, sends);
-	int received = trace_endpoints_list(m->events, m->first, m->ranks,
-					    TRACE_RECEIVES, receives);
+	const struct trace_event *e = &trace->events[r][i];
 
-	for (int i = 0; i < sent || i < received; i++) {
-		if (i >= sent || i >= received ||
-		    trace_endpoint_compare(&sends[i], &receives[i])) {
-			const struct trace_endpoint *e =
-				i < sent ? &sends[i] : &receives[i];
+	if (e->call == CALL_WAIT)
+		return sp_error_set(err,
+				    "rank %d, event %d: waits for a collective"
+				    " that had not begun",
+				    r, i);
+	if (e->call > CALL_RECEIVE)
+		return 0;
+	return sp_error_set(err,
+			    "a message from rank %d to %d"
+			    " was only sent or received",
+			    e->call == CALL_RECEIVE ? e->peer : r,
+			    e->call == CALL_RECEIVE ? r : e->peer);
+}
 
-			return sp_error_set(err,
-					    "a message from rank %d to %d"
-					    " was only sent or received",
-					    e->key[0], e->key[1]);
-		}
-		m->partner[sends[i].index] = receives[i].index;
-		m->partner[receives[i].index] = sends[i].index;
-		if (m->events[receives[i].index].asked)
-			m->events[sends[i].index].call = CALL_ISEND;
-	}
+static int match_pairs(struct matched_trace *m, const struct trace *trace,
+		       struct sp_error *err)
+{
+	if (trace_pairs_find(trace, m->first, m->partner))
+		return sp_error_set(err, "out of memory for a trace");
+	for (int r = 0; r < m->ranks; r++)
+		for (int i = 0; i < trace->counts[r]; i++)
+			if (m->partner[m->first[r] + i] < 0 &&
+			    check_pair(trace, r, i, err))
+				return -1;
 	return 0;
 }
 
 /* A group for each communicator; each member has called as often. */
-static int match_collectives(struct matched_trace *m,
-			     struct trace_endpoint *all, struct sp_error *err)
+static int group_collectives(struct matched_trace *m,
+			     const struct trace_collective all[], int n,
+			     struct sp_error *err)
 {
-	int n = trace_endpoints_list(m->events, m->first, m->ranks,
-				     TRACE_COLLECTIVES, all);
 	int base = 0;  /* first collective of the group */
 	int calls = 0; /* of its first member */
 
 	for (int i = 0; i < n;) {
-		bool new_group = !i || all[i - 1].key[0] != all[i].key[0];
+		bool new_group = !i || all[i - 1].comm != all[i].comm;
 		int end = i;
 
 		if (new_group) {
@@ -108,9 +111,10 @@ static int match_collectives(struct matched_trace *m,
 			m->members[m->groups + 1] = m->members[m->groups];
 			m->groups++;
 		}
-		for (; end < n && !trace_endpoint_compare(&all[end], &all[i]);
+		for (; end < n && all[end].comm == all[i].comm &&
+		       all[end].rank == all[i].rank;
 		     end++)
-			m->partner[all[end].index] = base + end - i;
+			m->partner[all[end].event] = base + end - i;
 		if (new_group) {
 			calls = end - i;
 			while (m->collectives < base + calls)
@@ -119,42 +123,67 @@ static int match_collectives(struct matched_trace *m,
 			return sp_error_set(err,
 					    "communicator %d: rank %d has"
 					    " %d collectives, not %d",
-					    all[i].key[0], all[i].key[1],
-					    end - i, calls);
+					    all[i].comm, all[i].rank, end - i,
+					    calls);
 		}
-		m->member[m->members[m->groups]++] = all[i].key[1];
+		m->member[m->members[m->groups]++] = all[i].rank;
 		i = end;
 	}
 	return 0;
 }
 
-static int match_waits(struct matched_trace *m, struct sp_error *err)
+static int match_collectives(struct matched_trace *m, const struct trace *trace,
+			     struct sp_error *err)
 {
-	if (trace_begun_pair(m->events, m->first, m->ranks, m->partner))
+	struct trace_collective *all;
+	int n = trace_collectives_list(trace, m->first, &all);
+
+	if (n < 0)
 		return sp_error_set(err, "out of memory for a trace");
-	for (int r = 0; r < m->ranks; r++)
-		for (int g = m->first[r]; g < m->first[r + 1]; g++)
-			if (m->events[g].call == CALL_WAIT && m->partner[g] < 0)
-				return sp_error_set(err,
-						    "rank %d, event %d: waits"
-						    " for a collective that"
-						    " had not begun",
-						    r, g - m->first[r]);
+	m->group = calloc((size_t)n + 1, sizeof(*m->group));
+	m->members = calloc((size_t)n + 2, sizeof(*m->members));
+	m->member = calloc((size_t)n + 1, sizeof(*m->member));
+
+	int rc = m->group && m->members && m->member
+			 ? group_collectives(m, all, n, err)
+			 : sp_error_set(err, "out of memory for a trace");
+
+	free(all);
+	return rc;
+}
+
+/* Copy the events, once it is known what belongs together. */
+static int take_events(struct matched_trace *m, const struct trace *trace,
+		       struct trace_event *owned[], struct sp_error *err)
+{
+	m->events = malloc(((size_t)m->count + 1) * sizeof(*m->events));
+	if (!m->events)
+		return sp_error_set(err, "out of memory for a trace");
+	for (int r = 0; r < m->ranks; r++) {
+		memcpy(m->events + m->first[r], trace->events[r],
+		       (size_t)trace->counts[r] * sizeof(*m->events));
+		if (owned) {
+			free(owned[r]);
+			owned[r] = NULL;
+		}
+	}
+	for (int g = 0; g < m->count; g++)
+		if (m->events[g].asked)
+			m->events[m->partner[g]].call = CALL_ISEND;
 	return 0;
 }
 
-static bool reserve(struct matched_trace *m)
+static int number_events(struct matched_trace *m, const struct trace *trace,
+			 struct sp_error *err)
 {
-	size_t room = (size_t)m->count + 2; /* it may have no events */
-
+	m->ranks = trace->ranks;
 	m->first = calloc((size_t)m->ranks + 1, sizeof(*m->first));
-	m->partner = calloc(room, sizeof(*m->partner));
-	m->group = calloc(room, sizeof(*m->group));
-	m->members = calloc(room, sizeof(*m->members));
-	m->member = calloc(room, sizeof(*m->member));
-	m->events = calloc(room, sizeof(*m->events));
-	return m->first && m->partner && m->group && m->members && m->member &&
-	       m->events;
+	for (int r = 0; m->first && r < m->ranks; r++)
+		m->first[r + 1] = m->count += trace->counts[r];
+	m->partner = calloc((size_t)m->count + 1, sizeof(*m->partner));
+	return m->first && m->partner
+		       ? 0
+		       : sp_error_set(err, "out of memory for a trace");
 }
 
 struct matched_trace *matched_trace_create(const struct trace *trace,
@@ -165,44 +194,15 @@ struct matched_trace *matched_trace_create(const struct trace *trace,
 		return NULL;
 
 	struct matched_trace *m = calloc(1, sizeof(*m));
-	struct trace_endpoint *a = NULL;
-	struct trace_endpoint *b = NULL;
-	bool done = false;
 
 	if (!m)
-		goto out;
-	m->ranks = trace->ranks;
-	for (int r = 0; r < trace->ranks; r++)
-		m->count += trace->counts[r];
-
-	a = calloc((size_t)m->count + 1, sizeof(*a));
-	b = calloc((size_t)m->count + 1, sizeof(*b));
-	if (!reserve(m) || !a || !b)
-		goto out;
-	for (int r = 0; r < m->ranks; r++) {
-		m->first[r + 1] = m->first[r] + trace->counts[r];
-		for (int i = 0; i < trace->counts[r]; i++)
-			m->events[m->first[r] + i] = trace->events[r][i];
-		if (owned) {
-			free(owned[r]);
-			owned[r] = NULL;
-		}
-	}
-	done = true;
-	if (match_messages(m, a, b, err) || match_collectives(m, a, err) ||
-	    match_waits(m, err)) {
-		matched_trace_destroy(m);
-		m = NULL;
-	}
-out:
-	if (!done) {
-		sp_error_set(err, "out of memory for a trace");
-		matched_trace_destroy(m);
-		m = NULL;
-	}
-	free(a);
-	free(b);
-	return m;
+		return sp_error_null(err, "out of memory for a trace");
+	if (!number_events(m, trace, err) && !match_pairs(m, trace, err) &&
+	    !match_collectives(m, trace, err) &&
+	    !take_events(m, trace, owned, err))
+		return m;
+	matched_trace_destroy(m);
+	return NULL;
 }
 
 static void *copy_of(const void *data, size_t size)

@@ -16,7 +16,7 @@
 
 #define RUN_TRACE_NAME_SIZE 256
 #define RUN_TRACE_NODES_MAX 1024
-/* With a limit of work: events of all ranks, which are 80 bytes each in memory.
+/* With a limit of work: events of all ranks, which are 60 bytes each in memory.
  * Those of programs that do anything need 5 bytes and more of TRACE_RUN_BYTES,
  * and a trace may be of 3 each. */
 #define RUN_TRACE_EVENTS_MAX 1700000

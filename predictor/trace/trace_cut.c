@@ -10,59 +10,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/trace/trace_begun.h"
 #include "predictor/trace/trace_cut.h"
-#include "predictor/trace/trace_endpoints.h"
+#include "predictor/trace/trace_pairs.h"
 
 struct cutting {
-	int ranks;
+	struct trace trace;
 	int *first;   /* [ranks + 1] */
-	int *at;      /* [ranks]: event where a rank stands */
+	int *at;      /* [ranks]: event of the rank where it stands */
 	bool *waits;  /* [ranks]: counted at its collective */
 	int *partner; /* [events]: event, or k-th collective, or -1 */
 	int *missing; /* [collectives]: ranks not there yet */
-	struct trace_event *events; /* [events]: a copy */
-	struct trace_endpoint *a, *b;
 };
 
 /* --- Pairs ---------------------------------------------------------------- */
 
-static void pair_messages(struct cutting *c)
-{
-	int sent = trace_endpoints_list(c->events, c->first, c->ranks,
-					TRACE_SENDS, c->a);
-	int received = trace_endpoints_list(c->events, c->first, c->ranks,
-					    TRACE_RECEIVES, c->b);
-
-	for (int i = 0, k = 0; i < sent && k < received;) {
-		int order = trace_endpoint_compare(&c->a[i], &c->b[k]);
-
-		if (!order) {
-			c->partner[c->a[i].index] = c->b[k].index;
-			c->partner[c->b[k].index] = c->a[i].index;
-		}
-		i += order <= 0;
-		k += order >= 0;
-	}
-}
-
 /* Slot base + k is the k-th collective of a communicator. */
-static void pair_collectives(struct cutting *c)
+static int pair_collectives(struct cutting *c)
 {
-	int n = trace_endpoints_list(c->events, c->first, c->ranks,
-				     TRACE_COLLECTIVES, c->a);
+	struct trace_collective *all;
+	int n = trace_collectives_list(&c->trace, c->first, &all);
 	int base = 0;
 
-	for (int i = 0; i < n;) {
+	c->missing = n < 0 ? NULL : calloc((size_t)n + 1, sizeof(int));
+	for (int i = 0; c->missing && i < n;) {
 		int begin = i, members = 0, most = 0;
 
-		while (i < n && c->a[i].key[0] == c->a[begin].key[0]) {
+		while (i < n && all[i].comm == all[begin].comm) {
 			int k = 0;
 
-			for (int r = i; i < n && !trace_endpoint_compare(
-							 &c->a[i], &c->a[r]);
+			for (int rank = all[i].rank;
+			     i < n && all[i].comm == all[begin].comm &&
+			     all[i].rank == rank;
 			     i++)
-				c->partner[c->a[i].index] = base + k++;
+				c->partner[all[i].event] = base + k++;
 			most = k > most ? k : most;
 			members++;
 		}
@@ -70,22 +50,19 @@ static void pair_collectives(struct cutting *c)
 			c->missing[base + k] = members;
 		base += most;
 	}
+	free(n < 0 ? NULL : all);
+	return c->missing ? 0 : -1;
 }
 
 /* --- Going on ------------------------------------------------------------- */
 
-static int rank_of_sender(const struct cutting *c, int receive)
-{
-	return c->events[receive].peer;
-}
-
 /* Return whether the rank is through its event. */
 static bool can_pass(struct cutting *c, int r)
 {
-	int g = c->at[r];
-	int partner = c->partner[g];
+	const struct trace_event *e = &c->trace.events[r][c->at[r]];
+	int partner = c->partner[c->first[r] + c->at[r]];
 
-	switch (c->events[g].call) {
+	switch (e->call) {
 	case CALL_SEND:
 	case CALL_ISEND:
 		return true;
@@ -95,7 +72,8 @@ static bool can_pass(struct cutting *c, int r)
 	case CALL_WAIT:
 		return partner >= 0 && !c->missing[c->partner[partner]];
 	case CALL_RECEIVE:
-		return partner >= 0 && c->at[rank_of_sender(c, g)] > partner;
+		return partner >= 0 &&
+		       c->first[e->peer] + c->at[e->peer] > partner;
 	case CALL_ALL:
 		if (!c->waits[r])
 			c->missing[partner]--;
@@ -115,7 +93,7 @@ static int go_on(struct cutting *c, const struct work_limit *limit,
 
 	for (bool moved = true; moved;) {
 		moved = false;
-		for (int r = 0; r < c->ranks; r++) {
+		for (int r = 0; r < c->trace.ranks; r++) {
 			if (++steps % WORK_LIMIT_STEPS == 0 &&
 			    work_limit_check(limit, err))
 				return -1;
@@ -128,35 +106,37 @@ static int go_on(struct cutting *c, const struct work_limit *limit,
 
 /* --- The cut -------------------------------------------------------------- */
 
-/* Return whether what began at an event that its rank passed has no
- * other side. */
-static bool is_alone(const struct cutting *c, int g)
+/* Return whether what rank r began at event i, which it passed, has no other
+ * side. */
+static bool is_alone(const struct cutting *c, int r, int i)
 {
-	const struct trace_event *e = &c->events[g];
-	int partner = c->partner[g];
+	const struct trace_event *e = &c->trace.events[r][i];
+	int partner = c->partner[c->first[r] + i];
 
 	if (e->call <= CALL_ISEND)
-		return partner < 0 || partner >= c->at[e->peer];
+		return partner < 0 ||
+		       partner >= c->first[e->peer] + c->at[e->peer];
 	return e->call == CALL_IALL && c->missing[partner];
 }
 
+/* In place: no event is written behind where the next one is read. */
 static int cut_rank(const struct cutting *c, int r, struct trace_event *out)
 {
 	double work_s = 0, procedure_s = 0; /* of what was left out */
 	int count = 0;
 
-	for (int g = c->first[r]; g <= c->at[r]; g++) {
-		struct trace_event e = c->events[g];
+	for (int i = 0; i <= c->at[r]; i++) {
+		struct trace_event e = c->trace.events[r][i];
 
 		e.work_s += work_s;
 		e.procedure_s += procedure_s;
-		if (g < c->at[r] && is_alone(c, g)) {
+		if (i < c->at[r] && is_alone(c, r, i)) {
 			work_s = e.work_s;
 			procedure_s = e.procedure_s;
 			continue;
 		}
 		work_s = procedure_s = 0;
-		if (g == c->at[r])
+		if (i == c->at[r])
 			e = (struct trace_event){ .work_s = e.work_s,
 						  .procedure_s = e.procedure_s,
 						  .call = CALL_END,
@@ -173,57 +153,38 @@ static void cutting_clear(struct cutting *c)
 	free(c->waits);
 	free(c->partner);
 	free(c->missing);
-	free(c->events);
-	free(c->a);
-	free(c->b);
 }
 
 static int cutting_init(struct cutting *c, int ranks,
 			struct trace_event *const events[], const int counts[])
 {
-	size_t total = 1;
-
-	for (int r = 0; r < ranks; r++)
-		total += (size_t)counts[r];
 	*c = (struct cutting){
-		.ranks = ranks,
+		.trace = { ranks, counts,
+			   (const struct trace_event *const *)events },
 		.first = calloc((size_t)ranks + 1, sizeof(*c->first)),
 		.at = calloc((size_t)ranks, sizeof(*c->at)),
 		.waits = calloc((size_t)ranks, sizeof(*c->waits)),
-		.partner = malloc(total * sizeof(*c->partner)),
-		.missing = calloc(total, sizeof(*c->missing)),
-		.events = malloc(total * sizeof(*c->events)),
-		.a = malloc(total * sizeof(*c->a)),
-		.b = malloc(total * sizeof(*c->b)),
 	};
-	if (!c->first || !c->at || !c->waits || !c->partner || !c->missing ||
-	    !c->events || !c->a || !c->b)
+	if (!c->first || !c->at || !c->waits)
 		return -1;
-	for (int r = 0; r < ranks; r++) {
-		c->at[r] = c->first[r];
+	for (int r = 0; r < ranks; r++)
 		c->first[r + 1] = c->first[r] + counts[r];
-		memcpy(c->events + c->first[r], events[r],
-		       (size_t)counts[r] * sizeof(*c->events));
-	}
-	for (size_t g = 0; g < total; g++)
-		c->partner[g] = -1;
-	return 0;
+	c->partner = calloc((size_t)c->first[ranks] + 1, sizeof(*c->partner));
+	return !c->partner ||
+			       trace_pairs_find(&c->trace, c->first,
+						c->partner) ||
+			       pair_collectives(c)
+		       ? -1
+		       : 0;
 }
 
 int trace_cut(int ranks, struct trace_event *const events[], int counts[],
 	      const struct work_limit *limit, struct sp_error *err)
 {
 	struct cutting c;
-
-	if (cutting_init(&c, ranks, events, counts) ||
-	    trace_begun_pair(c.events, c.first, ranks, c.partner)) {
-		cutting_clear(&c);
-		return sp_error_set(err, "out of memory for a trace");
-	}
-	pair_messages(&c);
-	pair_collectives(&c);
-
-	int rc = go_on(&c, limit, err);
+	int rc = cutting_init(&c, ranks, events, counts)
+			 ? sp_error_set(err, "out of memory for a trace")
+			 : go_on(&c, limit, err);
 
 	for (int r = 0; !rc && r < ranks; r++)
 		counts[r] = cut_rank(&c, r, events[r]);
