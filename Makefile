@@ -103,7 +103,7 @@ SPANK_LIBS       = -lm -lpthread
 
 PROGRAMS = $(BUILD)/sbin/predictd $(BUILD)/sbin/collectord \
 	$(BUILD)/bin/spredict $(BUILD)/sbin/slurm-predict-guard \
-	$(addprefix $(LIBEXEC)/spredict-,$(TOOLS) web)
+	$(addprefix $(LIBEXEC)/spredict-,$(TOOLS) web mcp)
 PLUGINS  = $(BUILD)/lib/job_submit_predict.so $(BUILD)/lib/spank_predict.so \
 	$(BUILD)/lib/in-order $(MPI_LIBRARY)
 
@@ -197,6 +197,8 @@ $(TOOLS:%=$(LIBEXEC)/spredict-%): $(LIBEXEC)/spredict-tools
 	@ln -sf spredict-tools $@
 
 $(LIBEXEC)/spredict-web: predictor/web/spredict-web
+$(LIBEXEC)/spredict-mcp: predictor/web/spredict-mcp
+$(LIBEXEC)/spredict-web $(LIBEXEC)/spredict-mcp:
 	@mkdir -p $(@D)
 	@sed 's/@VERSION@/$(VERSION)/' $< >$@ && chmod 755 $@
 
@@ -364,7 +366,9 @@ install: all install-extras
 	install -m 644 sql/steps/*.sql $(DESTDIR)$(SHAREDIR)/sql/steps
 	install -m 644 predictor/http/routes/openapi.json $(DESTDIR)$(SHAREDIR)
 	install -m 644 $(WEB) $(DESTDIR)$(SHAREDIR)/web
-	install -m 755 $(LIBEXEC)/spredict-web $(DESTDIR)$(LIBEXECDIR)
+	install -m 755 $(LIBEXEC)/spredict-web $(LIBEXEC)/spredict-mcp \
+		$(DESTDIR)$(LIBEXECDIR)
+	install -m 644 contrib/site/SKILL.md $(DESTDIR)$(SHAREDIR)
 	install -D -m 644 predictor/cli/spredict.completion \
 		$(DESTDIR)$(COMPLETIONDIR)/spredict
 	install -D -m 644 -t $(DESTDIR)$(PYTHONDIR) \

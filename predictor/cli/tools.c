@@ -21,6 +21,8 @@ const struct tool tools[] = {
 	  "show the time of a traced job if a procedure ran elsewhere" },
 	{ "web", CLI_USERS, CLIENT,
 	  "show the queue, nodes and your runs in your browser" },
+	{ "mcp", CLI_USERS, CLIENT,
+	  "serve predictions to a program by the Model Context Protocol" },
 	{ "import", CLI_ADMINS, TOOLS,
 	  "import past jobs from sacct or from a file into the history" },
 	{ "export", CLI_ADMINS, TOOLS, "write the history as a job log" },

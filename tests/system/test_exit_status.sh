@@ -62,6 +62,7 @@ export swf
 backtest
 queue -
 web -
+mcp -
 explain-script -
 "
 mapfile -t names < <("$build/bin/spredict" --help |

@@ -55,7 +55,7 @@ echo Licenses=matlab:4 >>"$dir/cluster/etc/slurm.conf"
 # shellcheck disable=SC1091
 . "$dir/settings"
 chmod 755 "$run"
-cp "$build/bin/spredict" "$run/"
+cp "$build/bin/spredict" "$build/libexec/slurm-predict/spredict-mcp" "$run/"
 
 for seconds in 2 3 4 5 6 15; do
 	batch $ann -J steady --wrap "sleep $seconds" >/dev/null
@@ -109,6 +109,14 @@ text=$(COLUMNS=80 queue 0)
 check width "$text" same "$(awk 'length($0) > 80' <<<"$text")" ''
 check long_shown "$text" grep -q "^ *${long}_" <<<"$text"
 as 0 scancel "$long"
+# The same for a program that speaks MCP.
+text=$(as $ann env SPREDICT="$run/spredict" sh -c 'echo "$1" | "$2"' - \
+	"$(jq -cn '{jsonrpc: "2.0", id: 1, method: "tools/call", params: {
+		name: "queue", arguments: {me: true, states: "R", limit: 1}}}')" \
+	"$run/spredict-mcp" | jq -c '.result.content[0].text | fromjson')
+check mcp "$text" same "$(jq -c '[.total, (.jobs[] | .job_id, .median_s)]' \
+	<<<"$text")" "$(queue $ann --json --me -t R |
+	jq -c '[(.jobs | length), (.jobs[0] | .job_id, .median_s)]')"
 check columns "$(queue 0)" same "$(queue 0 -o id,partition,state,where \
 	-j "$waits" | tail -n +2 | xargs)" \
 	"$(as 0 squeue -h -j "$waits" -o '%i %P %t %R' | xargs)"
