@@ -108,16 +108,14 @@ bool constraint_parse(const char *text, struct constraint *ret)
 	return true;
 }
 
-static bool list_has(const char *list, const char *feature)
+bool constraint_list_has(const char *list, const char *word, size_t length)
 {
-	size_t length = strlen(feature);
-
 	while (*list) {
-		size_t word = strcspn(list, ",");
+		size_t size = strcspn(list, ",");
 
-		if (word == length && !memcmp(list, feature, length))
+		if (size == length && !memcmp(list, word, length))
 			return true;
-		list += word + (list[word] == ',');
+		list += size + (list[size] == ',');
 	}
 	return false;
 }
@@ -132,7 +130,9 @@ bool constraint_allows(const struct constraint *c, const char *node_features)
 
 		switch (step->operation) {
 		case CONSTRAINT_HAS:
-			stack[top++] = list_has(node_features, step->feature);
+			stack[top++] = constraint_list_has(
+				node_features, step->feature,
+				strlen(step->feature));
 			break;
 		case CONSTRAINT_ANY:
 			stack[top++] = true;

@@ -43,3 +43,6 @@ bool constraint_parse(const char *text, struct constraint *ret);
  * the job's. */
 bool constraint_allows(const struct constraint *constraint,
 		       const char *node_features);
+
+/* Return whether a list "a,b,c" has the word of `length` bytes. */
+bool constraint_list_has(const char *list, const char *word, size_t length);

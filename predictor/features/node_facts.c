@@ -229,18 +229,6 @@ void node_demand_of(const struct submission *job, struct node_demand *ret)
 
 /* --- What a job may have -------------------------------------------------- */
 
-static bool list_has(const char *list, const char *word, size_t length)
-{
-	while (*list) {
-		size_t size = strcspn(list, ",");
-
-		if (size == length && memcmp(list, word, length) == 0)
-			return true;
-		list += size + (list[size] == ',');
-	}
-	return false;
-}
-
 /* Return whether one of `wanted`, "a,b", is among `partitions`. */
 static bool partition_allows(const char *partitions, const char *wanted)
 {
@@ -249,7 +237,7 @@ static bool partition_allows(const char *partitions, const char *wanted)
 	while (*wanted) {
 		size_t length = strcspn(wanted, ",");
 
-		if (list_has(partitions, wanted, length))
+		if (constraint_list_has(partitions, wanted, length))
 			return true;
 		wanted += length + (wanted[length] == ',');
 	}
