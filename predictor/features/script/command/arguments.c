@@ -231,7 +231,7 @@ static int read_option(const struct arguments *a, int i, struct parameters *ret)
 			set_parameter(ret, name, length, value);
 		return 1;
 	}
-	if (i + 2 < a->count && command_tables_list(a->pairs, a->words[i]) &&
+	if (i + 2 < a->count && command_tables_option(a->pairs, a->words[i]) &&
 	    read_value(a->words[i + 1], strlen(a->words[i + 1]),
 		       a->words[i + 2], &value)) {
 		name = a->words[i + 1];

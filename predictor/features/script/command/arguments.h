@@ -30,7 +30,7 @@ struct arguments {
 	int except;           /* index of a word that is not counted, or
 				 -1 */
 	const char *pairs;    /* options that are followed by a name and its
-				 number, as " -var "; NULL: none */
+				 number, as " var "; NULL: none */
 	struct file_arguments *files; /* for words that may be files; NULL:
 					 not needed */
 	char *traits; /* for texts, of TRAITS_SIZE; NULL: not needed */

@@ -27,9 +27,9 @@ void cursor_skip_options(struct cursor *c, const char *values,
 		c->at++;
 		if (!strcmp(word, "--"))
 			return;
-		if (command_tables_list(values, word))
+		if (command_tables_option(values, word))
 			c->at += 1;
-		else if (command_tables_list(pairs, word) && cursor_left(c))
+		else if (command_tables_option(pairs, word) && cursor_left(c))
 			c->at += strchr(c->words[c->at], '=') ? 1 : 2;
 		else if (cursor_left(c) && cursor_is_number(c->words[c->at]) &&
 			 c->words[c->at][0] != '-')
@@ -179,7 +179,7 @@ static int find_launched(const struct cursor *c, bool *ret_launcher)
 			 memchr(word, '/', length)))
 		return 0;
 	for (next.at++;; next.at++) {
-		cursor_skip_options(&next, " -n -np ", NULL, false);
+		cursor_skip_options(&next, " n np ", NULL, false);
 		if (!cursor_left(&next))
 			return 0;
 		if (!*ret_launcher || (!shell_is_unknown(next.words[next.at]) &&

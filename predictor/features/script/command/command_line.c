@@ -62,7 +62,7 @@ static bool find_script(struct cursor *c, const struct interpreter *interpreter,
 			read_code(c, interpreter, ret);
 			return true;
 		}
-		if (command_tables_list(interpreter->values, word) ||
+		if (command_tables_option(interpreter->values, word) ||
 		    (interpreter->code_kind == COMMAND_CODE_SHELL &&
 		     is_cluster(word, 'o'))) {
 			c->at++;
@@ -146,7 +146,7 @@ static void find_option(const struct cursor *c, const struct program *program,
 			struct command_line *ret)
 {
 	for (int i = c->at; i + 1 < c->count; i++)
-		if (command_tables_list(program->option, c->words[i])) {
+		if (command_tables_option(program->option, c->words[i])) {
 			ret->subcommand = c->words[i + 1];
 			ret->subcommand_at = i + 1;
 			return;

@@ -15,35 +15,35 @@ const struct program programs[] = {
 		    " check dump convert-tpr tune_pme trjcat eneconv select"
 		    " distance hbond sasa msd rdf cluster covar anaeig"
 		    " help " },
-	{ "lmp", .variants = true, .option = " -in -i -input ", .input = true,
-	  .pairs = " -var -v -pk -package " },
+	{ "lmp", .variants = true, .option = " in i input ", .input = true,
+	  .pairs = " var v pk package " },
 	{ "samtools bcftools seqkit",
 	  .stages = " index faidx flagstat idxstats stats quickcheck dict"
 		    " view " },
 	{ "bwa", .variants = true, .stages = " index " },
-	{ "gatk", .variants = true, .values = " --java-options --spark-runner ",
+	{ "gatk", .variants = true, .values = " java-options spark-runner ",
 	  .stages = " CreateSequenceDictionary IndexFeatureFile " },
-	{ "GenomeAnalysisTK.jar", .option = " -T --analysis_type " },
-	{ "STAR", .option = " --runMode " },
+	{ "GenomeAnalysisTK.jar", .option = " T analysis_type " },
+	{ "STAR", .option = " runMode " },
 	{ "enroot sarus udocker podman-hpc nerdctl",
 	  .stages = " create import remove list bundle export load version pull"
 		    " images rmi rm install migrate build rmsqi " },
 	{ "salmon kallisto vg diamond mmseqs",
 	  .stages = " index makedb createdb createindex " },
-	{ "nextflow", .stages = " pull clean log ", .values = " -log " },
-	{ "dask ray",
-	  .stages = " scheduler worker start stop status up down " },
-	{ "snakemake", .module = true, .option = " --allowed-rules " },
-	{ "wandb", .stages = " offline online sync init off on disabled " },
-	{ "pixi", .values = " -e --environment " },
-	{ "cargo npm go bazel mvn spack", .tool = true, .values = " -e -C " },
+	{ "nextflow", .stages = " pull clean log ", .values = " log " },
+	{ "dask ray wandb",
+	  .stages = " scheduler worker start stop status up down offline online"
+		    " sync init off on disabled " },
+	{ "snakemake", .module = true, .option = " allowed-rules " },
+	{ "pixi", .values = " e environment " },
+	{ "cargo npm go bazel mvn spack", .tool = true, .values = " e C " },
 	{ "make gmake", .tool = true,
 	  .stages = " all install clean build distclean depend deps lib libs"
 		    " tests test check docs modules veryclean realclean config"
 		    " defconfig ",
-	  .values = " -C -f -o -W -I --directory --file --makefile " },
-	{ "ninja", .tool = true, .values = " -C -f -j -l -k " },
-	{ "cmake", .tool = true, .option = " --target -t " },
+	  .values = " C f o W I directory file makefile " },
+	{ "ninja", .tool = true, .values = " C f j l k " },
+	{ "cmake", .tool = true, .option = " target t " },
 	{ .name = "bedtools picard picard.jar snpEff.jar trimmomatic.jar rsem"
 		  " cellranger spaceranger qiime anvi dx openssl comsol jupyter"
 		  " vllm dvc cdo" },

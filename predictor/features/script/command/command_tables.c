@@ -98,3 +98,10 @@ bool command_tables_list(const char *list, const char *word)
 			return true;
 	return false;
 }
+
+bool command_tables_option(const char *list, const char *option)
+{
+	size_t dashes = strspn(option, "-+");
+
+	return dashes && command_tables_list(list, option + dashes);
+}

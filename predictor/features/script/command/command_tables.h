@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* command_tables.h - tables of known commands
  *
- * Lists of words are texts with a blank before and after each word; the name of
- * a row may be several, with blanks between them.  All names are in one hash
+ * Lists of words are texts with a blank before and after each word, options in
+ * `values`, `pairs` and `option` without their dashes; the name of a row may be
+ * several, with blanks between them.  All names are in one hash
  * table, which is filled when the program is loaded.
  *
  * Private to features/script.
@@ -97,6 +98,9 @@ extern const struct suffix suffixes[]; /* end with suffix NULL */
 
 /* Return whether a list " a b c " has `word`; NULL is an empty list. */
 bool command_tables_list(const char *list, const char *word);
+
+/* The same of an option with its dashes, which the list does not have. */
+bool command_tables_option(const char *list, const char *option);
 
 /* Return whether the first `length` bytes of `name` are a name of that kind.
  * *ret_row (may be NULL) is its row. */

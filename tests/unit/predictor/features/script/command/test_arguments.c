@@ -23,7 +23,7 @@ static const char *read_line(const char *line, shell_arguments skip)
 					     .count = command.count - 1,
 					     .skip = skip,
 					     .except = -1,
-					     .pairs = " -var " };
+					     .pairs = " var " };
 
 	arguments_read(&arguments, &set);
 	text[0] = '\0';
