@@ -151,14 +151,15 @@ static void follow_group_end(struct shell *shell)
 /* --- case ----------------------------------------------------------------- */
 
 /* One of the patterns before a ')'. */
-static void match_pattern(struct shell_branch *branch, const char *pattern)
+static void match_pattern(struct shell *shell, struct shell_branch *branch,
+			  const char *pattern)
 {
 	enum shell_truth value = SHELL_UNKNOWN;
 
 	if (!strcmp(pattern, "*"))
 		value = SHELL_YES;
-	else if (branch->subject_known)
-		value = shell_match(pattern, branch->subject);
+	else if (branch->subject_known && !shell_has_unknown(pattern))
+		value = shell_match(shell, pattern, branch->subject);
 	if (branch->value == SHELL_NO || value == SHELL_YES)
 		branch->value = value;
 }
@@ -169,7 +170,7 @@ static void follow_patterns(struct shell *shell, struct shell_branch *branch,
 {
 	for (; at < command->count; at++) {
 		shell_work(shell, 300 + 100 * strnlen(command->words[at], 64));
-		match_pattern(branch, command->words[at]);
+		match_pattern(shell, branch, command->words[at]);
 	}
 	if (command->pattern)
 		branch_enter(shell, branch);

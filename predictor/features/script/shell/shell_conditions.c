@@ -7,12 +7,12 @@
  * caller follows both branches of what is unknown.
  */
 #include <ctype.h>
+#include <fnmatch.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/features/script/shell/shell_arithmetic.h"
 #include "predictor/features/script/shell/shell_conditions.h"
-#include "predictor/features/script/shell/shell_pattern.h"
 #include "predictor/features/script/shell/shell_unknown.h"
 #include "predictor/features/script/shell/shell_variables.h"
 
@@ -31,15 +31,15 @@ static enum shell_truth truth(bool value)
 	return value ? SHELL_YES : SHELL_NO;
 }
 
-enum shell_truth shell_match(const char *pattern, const char *text)
+enum shell_truth shell_match(struct shell *shell, const char *pattern,
+			     const char *text)
 {
-	size_t length = strlen(text), matched;
+	size_t size = strlen(pattern), length = strlen(text);
 
-	if (length > TEXT_MAX || shell_has_unknown(pattern) ||
-	    !shell_pattern_match(pattern, strlen(pattern), text, length,
-				 SHELL_PATTERN_WHOLE, false, &matched))
+	if (size > TEXT_MAX || length > TEXT_MAX)
 		return SHELL_UNKNOWN;
-	return truth(matched == length);
+	shell_work(shell, 60 + size * length);
+	return truth(!fnmatch(pattern, text, 0));
 }
 
 /* $NAME and ${NAME} of a variable that nobody sets. */
@@ -125,7 +125,7 @@ static enum shell_truth compare_numbers(const char *operation, double a,
 }
 
 /* A = B and A -lt B */
-static enum shell_truth test_two(const struct shell *shell,
+static enum shell_truth test_two(struct shell *shell,
 				 const struct test_words *test)
 {
 	const char *operation = test->words[1];
@@ -137,8 +137,9 @@ static enum shell_truth test_two(const struct shell *shell,
 	if (shell_has_unknown(a) || shell_has_unknown(b))
 		return SHELL_UNKNOWN;
 	if (equal || !strcmp(operation, "!=")) {
-		enum shell_truth same = test->patterns ? shell_match(b, a)
-						       : truth(!strcmp(a, b));
+		enum shell_truth same = test->patterns
+						? shell_match(shell, b, a)
+						: truth(!strcmp(a, b));
 
 		return equal ? same : negate(same);
 	}
@@ -187,7 +188,7 @@ static int find_between(const struct test_words *test, const char *word)
 	return 0;
 }
 
-static enum shell_truth evaluate(const struct shell *shell,
+static enum shell_truth evaluate(struct shell *shell,
 				 const struct test_words *test)
 {
 	int either = find_between(test, "-o");

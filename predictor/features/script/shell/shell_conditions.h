@@ -14,5 +14,7 @@
 enum shell_truth shell_condition(struct shell *shell,
 				 const struct shell_command *command, int at);
 
-/* Whether `text` matches a pattern of the shell. */
-enum shell_truth shell_match(const char *pattern, const char *text);
+/* Return whether `text` matches a pattern of the shell; unknown if one of them
+ * is long. */
+enum shell_truth shell_match(struct shell *shell, const char *pattern,
+			     const char *text);

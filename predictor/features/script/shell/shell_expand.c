@@ -11,14 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/features/script/shell/shell_conditions.h"
 #include "predictor/features/script/shell/shell_expand.h"
-#include "predictor/features/script/shell/shell_pattern.h"
 #include "predictor/features/script/shell/shell_substitute.h"
 #include "predictor/features/script/shell/shell_unknown.h"
 #include "predictor/features/script/shell/shell_variables.h"
 
-/* Bytes of the value of ${NAME%pattern}; bounds the time. */
-#define CUT_VALUE_MAX 256
+/* Of ${NAME%pattern}; they bound the time. */
+#define CUT_VALUE_SIZE   256
+#define CUT_PATTERN_SIZE 64
 
 /* Return whether an expansion after the first `length` bytes of a word, which
  * ends before shell->at, is the whole word or the whole value of an option:
@@ -75,18 +76,13 @@ static void put_default(struct shell *shell, struct shell_word *word,
 			const struct shell_expansion *expansion, bool quoted)
 {
 	struct shell_command *command = word->command;
-	size_t start = command->used;
-	char text[SHELL_UNKNOWN_MAX];
+	const char *text = command->text + command->used;
 
 	put_text(shell, word, expansion, quoted);
-
-	size_t size = command->used - start;
-
 	if (expansion->operation != '=' || shell->skipping ||
-	    size >= sizeof(text))
+	    command->used == sizeof(command->text))
 		return;
-	memcpy(text, command->text + start, size);
-	text[size] = '\0';
+	command->text[command->used] = '\0';
 	shell_assign(shell, expansion->name, strlen(expansion->name), text,
 		     command->uses, word->unsure);
 }
@@ -96,23 +92,27 @@ static bool put_cut(struct shell *shell, struct shell_word *word,
 		    const struct shell_expansion *expansion, const char *value,
 		    bool quoted)
 {
+	char pattern[CUT_PATTERN_SIZE], text[CUT_VALUE_SIZE];
 	bool head = expansion->operation == '#';
-	size_t length = strlen(value), cut, stars = 0;
+	size_t length = strlen(value), cut = 0;
 
-	if (length > CUT_VALUE_MAX)
+	if (length >= sizeof(text) || expansion->size >= sizeof(pattern))
 		return false;
-	for (size_t i = 0; i < expansion->size; i++) {
-		if (strchr("$`\"'", expansion->text[i]))
-			return false;
-		stars += expansion->text[i] == '*';
+	strcpy(text, value);
+	memcpy(pattern, expansion->text, expansion->size);
+	pattern[expansion->size] = '\0';
+	if (strpbrk(pattern, "$`\"'"))
+		return false;
+	for (size_t i = 0; i <= length && !cut && shell->work_left > 0; i++) {
+		size_t size = expansion->twice ? length - i : i;
+		char *end = text + (head ? size : length);
+		const char *start = head ? text : end - size;
+
+		*end = '\0';
+		if (shell_match(shell, pattern, start) == SHELL_YES)
+			cut = size;
+		*end = value[end - text];
 	}
-	shell_work(shell, 20 + 2 * length + stars * length * length);
-	if (!shell_pattern_match(expansion->text, expansion->size, value,
-				 length,
-				 head ? SHELL_PATTERN_HEAD : SHELL_PATTERN_TAIL,
-				 expansion->twice, &cut))
-		return false;
-	cut = cut == SHELL_PATTERN_NONE ? 0 : cut;
 	shell_word_put_value(shell, word, value + (head ? cut : 0),
 			     length - cut, quoted, false);
 	return true;
@@ -197,16 +197,9 @@ static void put_number(struct shell *shell, struct shell_word *word,
 		       double value)
 {
 	char text[32];
-	bool digit = value >= 0 && value < 10 && value == (int)value;
-	int size;
+	int size = snprintf(text, sizeof(text), "%.15g", value);
 
-	if (digit) { /* as $# mostly is; snprintf() takes long */
-		text[0] = (char)('0' + (int)value);
-		size = 1;
-	} else {
-		size = snprintf(text, sizeof(text), "%.15g", value);
-		shell_work(shell, 250);
-	}
+	shell_work(shell, 250);
 	shell_word_put(word, text, (size_t)size);
 }
 
