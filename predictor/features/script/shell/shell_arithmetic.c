@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shell_arithmetic.c - arithmetic as in $((N * 1000 + 1))
  *
- * Recursive descent with bounded depth.  Division is that of whole numbers, as
- * in bash.
+ * Sums of products of numbers and variables.  Division is that of whole
+ * numbers, as in bash.
  */
 #include <ctype.h>
 #include <math.h>
@@ -12,19 +12,15 @@
 #include "predictor/features/script/shell/shell_arithmetic.h"
 #include "predictor/features/script/shell/shell_variables.h"
 
-#define DEPTH_MAX   8
 #define LITERAL_MAX 32
 
 struct sum {
 	const struct shell *shell;
 	const char *at, *end;
-	int depth;
 	bool failed;
 	shell_variables variables;
 	shell_arguments uses;
 };
-
-static double parse_sum(struct sum *sum);
 
 static char peek_char(struct sum *sum)
 {
@@ -81,30 +77,6 @@ static double parse_operand(struct sum *sum)
 	return value ? parse_literal(sum, value) : sum_fail(sum);
 }
 
-static double parse_factor(struct sum *sum)
-{
-	char c = peek_char(sum);
-	double value;
-
-	if (sum->failed || ++sum->depth > DEPTH_MAX)
-		return sum_fail(sum);
-	if (c == '-' || c == '+') {
-		sum->at++;
-		value = parse_factor(sum) * (c == '-' ? -1 : 1);
-	} else if (c == '(') {
-		sum->at++;
-		value = parse_sum(sum);
-		if (peek_char(sum) == ')')
-			sum->at++;
-		else
-			sum_fail(sum);
-	} else {
-		value = parse_operand(sum);
-	}
-	sum->depth--;
-	return value;
-}
-
 /* a / b and a % b of whole numbers; by 0 it is an error, as for a shell. */
 static double divide(struct sum *sum, double a, char operation, double b)
 {
@@ -117,7 +89,8 @@ static double divide(struct sum *sum, double a, char operation, double b)
  * first. */
 static double parse_operations(struct sum *sum, bool terms)
 {
-	double value = terms ? parse_operations(sum, false) : parse_factor(sum);
+	double value =
+		terms ? parse_operations(sum, false) : parse_operand(sum);
 
 	while (!sum->failed) {
 		char c = peek_char(sum);
@@ -127,7 +100,7 @@ static double parse_operations(struct sum *sum, bool terms)
 		sum->at++;
 
 		double other = terms ? parse_operations(sum, false)
-				     : parse_factor(sum);
+				     : parse_operand(sum);
 
 		if (terms)
 			value += c == '-' ? -other : other;
@@ -138,17 +111,12 @@ static double parse_operations(struct sum *sum, bool terms)
 	return value;
 }
 
-static double parse_sum(struct sum *sum)
-{
-	return parse_operations(sum, true);
-}
-
 bool shell_calculate(const struct shell *shell, const char *text, size_t size,
 		     double *ret, shell_variables *ret_variables,
 		     shell_arguments *ret_uses)
 {
 	struct sum sum = { .shell = shell, .at = text, .end = text + size };
-	double value = parse_sum(&sum);
+	double value = parse_operations(&sum, true);
 
 	if (sum.failed || peek_char(&sum) || !isfinite(value))
 		return false;

@@ -8,7 +8,7 @@
 #include "predictor/features/script/shell/shell_words.h"
 
 /* Find the value of text[0..size-1]: numbers, variables with and without '$',
- * and + - * / % and parentheses.  False: not known, or another operator. */
+ * and + - * / % between them.  False: not known, or another operator. */
 bool shell_calculate(const struct shell *shell, const char *text, size_t size,
 		     double *ret, shell_variables *ret_variables,
 		     shell_arguments *ret_uses);

@@ -206,11 +206,10 @@ static double count_seq(const char *word)
 			    count > 2 ? numbers[1] : 1, numbers[count - 1]);
 }
 
-/* {1..10} and {1..9..2} */
+/* {1..10} */
 static double count_braces(const char *word)
 {
 	char *end;
-	double step = 1;
 	long first = strtol(word + 1, &end, 10);
 
 	if (end == word + 1 || strncmp(end, "..", 2))
@@ -218,12 +217,9 @@ static double count_braces(const char *word)
 
 	long last = strtol(end + 2, &end, 10);
 
-	if (!strncmp(end, "..", 2))
-		step = strtod(end + 2, &end);
-	if (strcmp(end, "}") || !(step >= 1))
+	if (strcmp(end, "}"))
 		return SHELL_LOOP_COUNT_NONE;
-	return count_rounds((double)first, last < first ? -step : step,
-			    (double)last);
+	return count_rounds((double)first, last < first ? -1 : 1, (double)last);
 }
 
 /* Return the rounds over a list of words. */

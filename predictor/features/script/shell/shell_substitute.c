@@ -19,25 +19,7 @@ struct printer {
 		      size_t size);
 };
 
-static bool copy_text(char *ret, size_t size, const char *text, size_t length)
-{
-	if (length >= size)
-		return false;
-	memcpy(ret, text, length);
-	ret[length] = '\0';
-	return true;
-}
-
-/* The only argument. */
-static bool print_path(const struct shell_command *command, int first,
-		       char *ret, size_t size)
-{
-	const char *word = command->words[first];
-
-	return first + 1 == command->count &&
-	       copy_text(ret, size, word, strlen(word));
-}
-
+/* The arguments, of most commands one path. */
 static bool print_words(const struct shell_command *command, int first,
 			char *ret, size_t size)
 {
@@ -64,47 +46,34 @@ static bool print_name(const struct shell_command *command, int first,
 		first + 1 < command->count ? command->words[first + 1] : "";
 	size_t length = strlen(name), cut = strlen(suffix);
 
-	if (first + 2 < command->count || !length)
-		return false;
 	if (cut < length && !strcmp(name + length - cut, suffix))
 		length -= cut;
-	return copy_text(ret, size, name, length);
+	if (first + 2 < command->count || !length || length >= size)
+		return false;
+	memcpy(ret, name, length);
+	ret[length] = '\0';
+	return true;
 }
 
-static bool print_folder(const struct shell_command *command, int first,
-			 char *ret, size_t size)
-{
-	const char *word = command->words[first];
-	const char *slash = strrchr(word, '/');
-
-	return first + 1 == command->count && slash && slash > word &&
-	       copy_text(ret, size, word, (size_t)(slash - word));
-}
-
-/* One directive of printf at *format, which goes on behind it: %s, %d, %03d,
- * %%. Returns the length of what it prints, -1: it is not known. */
+/* One directive of printf at *format, which goes on behind it: %s, %d, %03d.
+ * Returns the length of what it prints, -1: it is not known. */
 static int print_directive(const char **format, const char *argument, char *ret,
 			   size_t size)
 {
 	const char *at = *format + 1;
 	bool zero = *at == '0';
 	char *end;
-	long width = strtol(at, &end, 10);
-	long value;
+	long width = strtol(at, &end, 10), value;
 
 	*format = end + 1;
-	if (*end == '%')
-		return snprintf(ret, size, "%%");
-	if (width < 0 || width > 9)
-		return -1;
 	if (*end == 's' && end == at)
 		return snprintf(ret, size, "%s", argument);
-	if (*end != 'd' && *end != 'i')
+	if (*end != 'd' || width < 0 || width > 9 || (end > at && !zero))
 		return -1;
 	value = strtol(argument, &end, 10);
 	if (end == argument || *end)
 		return -1;
-	return snprintf(ret, size, zero ? "%0*ld" : "%*ld", (int)width, value);
+	return snprintf(ret, size, "%0*ld", (int)width, value);
 }
 
 /* printf FORMAT [ARGUMENT...] */
@@ -115,20 +84,16 @@ static bool print_format(const struct shell_command *command, int first,
 	size_t used = 0;
 
 	while (*format && used < size) {
-		bool percent = format[1] == '%';
 		int length = 1;
 
-		if (format[0] == '\\' && !strcmp(format, "\\n"))
-			break;
 		if (*format == '\\')
 			return false;
 		if (*format == '%') {
-			const char *argument =
-				!percent && first < command->count
-					? command->words[first]
-					: "";
+			const char *argument = first < command->count
+						       ? command->words[first]
+						       : "";
 
-			first += !percent;
+			first++;
 			length = print_directive(&format, argument, ret + used,
 						 size - used);
 		} else {
@@ -145,17 +110,11 @@ static bool print_format(const struct shell_command *command, int first,
 }
 
 static const struct printer printers[] = {
-	{ "which", NULL, print_path },
-	{ "readlink", NULL, print_path },
-	{ "realpath", NULL, print_path },
-	{ "command", "-v", print_path },
-	{ "type", "-p", print_path },
-	{ "type", "-P", print_path },
-	{ "basename", NULL, print_name },
-	{ "dirname", NULL, print_folder },
-	{ "echo", NULL, print_words },
-	{ "printf", NULL, print_format },
-	{ NULL, NULL, NULL },
+	{ "which", NULL, print_words },    { "readlink", NULL, print_words },
+	{ "realpath", NULL, print_words }, { "command", "-v", print_words },
+	{ "type", "-p", print_words },     { "type", "-P", print_words },
+	{ "basename", NULL, print_name },  { "echo", NULL, print_words },
+	{ "printf", NULL, print_format },  { NULL, NULL, NULL },
 };
 
 /* Return whether the code begins with such a command: most does not. */
