@@ -13,6 +13,16 @@ static uint32_t clamp32(uint64_t value)
 	return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b)
+{
+	return a < b ? a : b;
+}
+
 static uint32_t divide_up(uint64_t amount, uint32_t by)
 {
 	return clamp32((amount + by - 1) / by);
@@ -22,7 +32,7 @@ static uint32_t divide_up(uint64_t amount, uint32_t by)
 
 static uint32_t nodes_min_of(const struct job_size *s)
 {
-	return s->nodes_min ? s->nodes_min : 1;
+	return larger(s->nodes_min, 1);
 }
 
 static uint32_t nodes_want_of(const struct job_size *s)
@@ -31,27 +41,18 @@ static uint32_t nodes_want_of(const struct job_size *s)
 			: s->nodes_max ? s->nodes_max
 				       : s->nodes_min;
 
-	return want > nodes_min_of(s) ? want : nodes_min_of(s);
+	return larger(want, nodes_min_of(s));
 }
 
 static uint32_t nodes_max_of(const struct job_size *s)
 {
-	uint32_t want = nodes_want_of(s);
-
-	if (!s->nodes_max)
-		return UINT32_MAX;
-	return s->nodes_max > want ? s->nodes_max : want;
+	return s->nodes_max ? larger(s->nodes_max, nodes_want_of(s))
+			    : UINT32_MAX;
 }
 
 static uint32_t cpus_per_task_of(const struct job_size *s)
 {
 	return s->cpus_per_task && !s->overcommit ? s->cpus_per_task : 1;
-}
-
-/* No node goes without a task. */
-static uint32_t most_nodes_for_tasks(const struct job_size *s)
-{
-	return s->tasks ? s->tasks : UINT32_MAX;
 }
 
 /* Tasks that need room, at least 1: as many as use up the CPUs requested. */
@@ -60,19 +61,15 @@ static uint32_t tasks_to_place(const struct job_size *s)
 	uint32_t by_cpus = divide_up(s->cpus_min, cpus_per_task_of(s));
 	uint32_t tasks = s->overcommit ? 0 : s->tasks;
 
-	if (tasks < by_cpus)
-		tasks = by_cpus;
-	return tasks ? tasks : 1;
+	return larger(larger(tasks, by_cpus), 1);
 }
 
+/* No node goes without a task. */
 static uint32_t nodes_first_tried(const struct job_size *s)
 {
-	uint32_t most = most_nodes_for_tasks(s);
-	uint32_t nodes = nodes_want_of(s);
+	uint32_t most = s->tasks ? s->tasks : UINT32_MAX;
 
-	if (nodes > most)
-		nodes = most;
-	return nodes > nodes_min_of(s) ? nodes : nodes_min_of(s);
+	return larger(smaller(nodes_want_of(s), most), nodes_min_of(s));
 }
 
 /* --- When it is not known which nodes are free ---------------------------- */
@@ -92,11 +89,8 @@ uint32_t job_size_nodes(const struct job_size *s, uint32_t cpus_per_node)
 {
 	uint32_t nodes = nodes_first_tried(s);
 	uint32_t few = nodes_for_tasks(s, cpus_per_node);
-	uint32_t most = nodes_max_of(s);
 
-	if (nodes >= few)
-		return nodes;
-	return few < most ? few : most;
+	return nodes >= few ? nodes : smaller(few, nodes_max_of(s));
 }
 
 bool job_size_is_range(const struct job_size *s)

@@ -71,17 +71,13 @@ static void pairs_add(const struct profile_share *share,
 	}
 }
 
-static int compare_ends(const struct profile_pair *a,
-			const struct profile_pair *b)
+static int compare_ends(const void *left, const void *right)
 {
+	const struct profile_pair *a = left, *b = right;
+
 	if (a->from != b->from)
 		return a->from < b->from ? -1 : 1;
 	return a->to < b->to ? -1 : a->to > b->to;
-}
-
-static int compare_ends_of(const void *left, const void *right)
-{
-	return compare_ends(left, right);
 }
 
 /* Keep the pairs with most bytes, in the order of nodes. */
@@ -92,7 +88,7 @@ static void pairs_keep(struct profile_pair *pairs, int count,
 		qsort(pairs, (size_t)count, sizeof(*pairs), compare_bytes);
 		count = PROFILE_PAIRS_MAX;
 	}
-	qsort(pairs, (size_t)count, sizeof(*pairs), compare_ends_of);
+	qsort(pairs, (size_t)count, sizeof(*pairs), compare_ends);
 	memcpy(ret->pair, pairs, (size_t)count * sizeof(*pairs));
 	ret->pair_count = count;
 }
@@ -256,7 +252,7 @@ static void pairs_mean_update(struct profile *into, const struct profile *run,
 		const struct profile_pair *pair = &run->pair[i];
 		struct profile_pair *own =
 			bsearch(pair, into->pair, (size_t)into->pair_count,
-				sizeof(*pair), compare_ends_of);
+				sizeof(*pair), compare_ends);
 
 		if (own) {
 			means_update(profile_pair_fields, own, pair, weight);
@@ -268,13 +264,13 @@ static void pairs_mean_update(struct profile *into, const struct profile *run,
 		*own = *pair;
 		pair_scale(own, weight);
 		qsort(into->pair, (size_t)into->pair_count, sizeof(*own),
-		      compare_ends_of);
+		      compare_ends);
 	}
 	for (int i = 0; i < into->pair_count; i++) {
 		struct profile_pair *own = &into->pair[i];
 
 		if (bsearch(own, run->pair, (size_t)run->pair_count,
-			    sizeof(*own), compare_ends_of))
+			    sizeof(*own), compare_ends))
 			continue;
 		pair_scale(own, 1 - weight);
 	}
