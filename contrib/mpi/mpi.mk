@@ -3,8 +3,7 @@
 # are no part of `all`.  The demo shows nbody; the others are of tests and
 # experiments only.
 
-MPI_WORKLOADS = heat cg isort pipeline ep sweep tiles clients
-MPI_PROGRAMS = nbody $(MPI_WORKLOADS)
+MPI_PROGRAMS = nbody heat cg isort pipeline ep sweep tiles clients
 MPI_FORTRAN_PROGRAMS = heat-fortran cg-fortran
 MPICC ?= $(or $(OPENMPI_MPICC),mpicc)
 MPIFORT ?= mpifort
@@ -15,10 +14,8 @@ MPI_FFLAGS ?= -std=f2018 -O2 -Wall -Wextra $(WERROR)
 mpi-programs: $(MPI_PROGRAMS) $(MPI_FORTRAN_PROGRAMS)
 $(MPI_PROGRAMS) $(MPI_FORTRAN_PROGRAMS): %: $(BUILD)/bin/%
 
-$(BUILD)/bin/nbody: contrib/mpi/nbody.c
-$(MPI_WORKLOADS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: tests/workloads/%.c \
-		tests/workloads/farm_tasks.h
-$(MPI_PROGRAMS:%=$(BUILD)/bin/%): contrib/mpi/options.h
+$(MPI_PROGRAMS:%=$(BUILD)/bin/%): $(BUILD)/bin/%: tests/workloads/%.c \
+		tests/workloads/farm_tasks.h tests/workloads/options.h
 	@mkdir -p $(@D)
 	$(call say,CC)$(MPICC) $(MPI_CFLAGS) -I. -o $@ \
 		$(filter %.c,$^) -lm

@@ -23,7 +23,7 @@
 
 #include <mpi.h>
 
-#include "contrib/mpi/options.h"
+#include "tests/workloads/options.h"
 
 enum {
 	MAX_ROWS = 100000000,

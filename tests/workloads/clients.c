@@ -20,7 +20,7 @@
 
 #include <mpi.h>
 
-#include "contrib/mpi/options.h"
+#include "tests/workloads/options.h"
 
 enum { TAG_REQUEST = 1, TAG_REPLY };
 enum { BYTES = 256, ROUND = 100000, MAX_NUMBER = 1000000000 };

@@ -17,7 +17,7 @@
 
 #include <mpi.h>
 
-#include "contrib/mpi/options.h"
+#include "tests/workloads/options.h"
 
 enum { BLOCK_POINTS = 100000, RINGS = 8, MAX_BLOCKS = 1000000000 };
 

@@ -16,7 +16,7 @@
 
 #include <mpi.h>
 
-#include "contrib/mpi/options.h"
+#include "tests/workloads/options.h"
 
 struct farm_options {
 	int tasks;

@@ -24,7 +24,7 @@
 
 #include <mpi.h>
 
-#include "contrib/mpi/options.h"
+#include "tests/workloads/options.h"
 
 enum { MAX_SIDE = 46000, MAX_ITERATIONS = 1000000000 };
 

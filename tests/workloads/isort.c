@@ -18,7 +18,7 @@
 
 #include <mpi.h>
 
-#include "contrib/mpi/options.h"
+#include "tests/workloads/options.h"
 
 enum { KEY_BITS = 20, KEY_RANGE = 1 << KEY_BITS };
 enum { MAX_KEYS = 500000000, MAX_ROUNDS = 1000000000, MAX_WORK = 1000000 };

@@ -18,7 +18,7 @@
 
 #include <mpi.h>
 
-#include "contrib/mpi/options.h"
+#include "tests/workloads/options.h"
 
 enum { MAX_ITEMS = 1000000000, MAX_NUMBERS = 100000, MAX_WORK = 1000000000 };
 enum { TAG_ITEM = 1 };

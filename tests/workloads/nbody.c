@@ -23,7 +23,7 @@
 
 #include <mpi.h>
 
-#include "contrib/mpi/options.h"
+#include "tests/workloads/options.h"
 
 struct body {
 	double mass;
