@@ -134,7 +134,7 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM), \
 		trace_name.c)) \
 	$(addprefix contrib/farm/,farm_message.c farm_estimate.c \
 		command_list.c) \
-	contrib/forecast/nws.c \
+	tests/bench/nws.c \
 	$(addprefix predictor/backtest/rehearse/,dependency.c job_order.c \
 		log_index.c replayed_dependency.c rehearse_jobs.c \
 		rehearse_figures.c rehearse_predict.c)

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # forecast.mk - methods of forecasting, compared on a series; not installed
+#
+# What computes is the benchmark's.
 
-$(BUILD)/bin/forecast-values: $(addprefix $(BUILD)/obj/contrib/forecast/,\
+$(BUILD)/bin/forecast-values: $(addprefix $(BUILD)/obj/tests/bench/,\
 		forecast_values.o nws.o) \
 		$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats \
 		features forecast))

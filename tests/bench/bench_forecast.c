@@ -19,7 +19,7 @@
 #include <time.h>
 
 #include "predictor/forecast/battery.h"
-#include "contrib/forecast/nws.h"
+#include "tests/bench/nws.h"
 
 #define SETS_MAX 32
 #define HORIZONS 4

@@ -5,7 +5,7 @@
 # DATA a made-up sample; FORECAST_ALL=--all all series, not samples of them.
 
 BENCH_FORECAST_OBJECTS = $(BUILD)/obj/tests/bench/bench_forecast.o \
-	$(BUILD)/obj/contrib/forecast/nws.o \
+	$(BUILD)/obj/tests/bench/nws.o \
 	$(call OBJECTS,$(BUILD)/obj,predictor/base predictor/stats \
 	predictor/forecast)
 

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "contrib/forecast/nws.h"
 #include "predictor/base/error.h"
 #include "predictor/forecast/battery.h"
+#include "tests/bench/nws.h"
 
 struct values {
 	float *of;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "contrib/forecast/nws.h"
+#include "tests/bench/nws.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 

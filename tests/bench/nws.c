@@ -10,7 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "contrib/forecast/nws.h"
+#include "tests/bench/nws.h"
 
 #define SMOOTHING(gain_, name_)                                           \
 	{                                                                 \
