@@ -137,7 +137,7 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM), \
 	tests/bench/nws.c \
 	$(addprefix predictor/backtest/rehearse/,dependency.c job_order.c \
 		log_index.c replayed_dependency.c rehearse_jobs.c \
-		rehearse_figures.c rehearse_predict.c)
+		rehearse_predict.c)
 TEST_LIBS = -lpq -ljson-c -lmicrohttpd -lcurl -lmunge $(JWT) -lpcap -lgsl \
 	-lgslcblas -lz -larchive -lm -lpthread -ldl
 

@@ -47,9 +47,12 @@ $(REHEARSE)/rehearse-driver: \
 		-Wl,-rpath,$(SLURM_PLUGINS:/=) -lslurmfull \
 		-lgsl -lgslcblas -larchive -lm -lpthread
 
-$(REHEARSE)/rehearse-report: \
-		$(addprefix $(BUILD)/obj/$(REHEARSE_FROM)/, \
-		rehearse_report.o rehearse_figures.o rehearse_plot.o) \
+$(REHEARSE)/rehearse-report: $(REHEARSE_FROM)/rehearse-report \
+		$(REHEARSE)/rehearse-results
+	$(call say,CP)cp $< $@
+
+$(REHEARSE)/rehearse-results: \
+		$(BUILD)/obj/$(REHEARSE_FROM)/rehearse_results.o \
 		$(BUILD)/obj/predictor/plot/svg.o $(REHEARSE_OBJECTS) \
 		$(call OBJECTS,$(BUILD)/obj,predictor/scheduler)
 	@mkdir -p $(@D)
@@ -73,7 +76,8 @@ REHEARSE_INSTALLED = $(MANDIR)/man1/rehearse.1
 install-rehearse: rehearse
 	install -d $(DESTDIR)$(REHEARSE_DIR)
 	install -m 755 $(addprefix $(REHEARSE)/,rehearse-driver \
-		rehearse-report rehearse-starts) $(REHEARSE_FROM)/site-conf \
+		rehearse-report rehearse-results rehearse-starts) \
+		$(REHEARSE_FROM)/site-conf \
 		$(DESTDIR)$(REHEARSE_DIR)
 	install -m 644 $(REHEARSE)/virtual_clock.so \
 		$(addprefix $(REHEARSE_FROM)/,accounting.bash site_conf.awk) \

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "predictor/backtest/rehearse/rehearse_figures.h"
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
 #include "tests/unit/suite.h"
 
@@ -180,75 +179,9 @@ START_TEST(test_refused)
 }
 END_TEST
 
-/* 6 CPUs wait 2,940 s for 4; one never ran. */
-START_TEST(test_figures)
+START_TEST(test_saved)
 {
-	struct rehearse_job of[] = {
-		{ .submit_s = 10,
-		  .runtime_s = 3000,
-		  .limit_s = 3600,
-		  .cpus = 4,
-		  .user = 1,
-		  .start_s = 10,
-		  .end_s = 3010,
-		  .completed = true,
-		  .partition = "a" },
-		{ .submit_s = 70,
-		  .runtime_s = 5,
-		  .limit_s = 60,
-		  .cpus = 6,
-		  .user = 2,
-		  .start_s = 3010,
-		  .end_s = 3015,
-		  .completed = true,
-		  .partition = "b" },
-		{ .submit_s = 80,
-		  .runtime_s = 50,
-		  .limit_s = 60,
-		  .cpus = 1,
-		  .user = 2,
-		  .start_s = NAN,
-		  .end_s = NAN,
-		  .completed = false,
-		  .partition = "b" },
-	};
-	struct rehearse_jobs jobs = { .of = of, .count = 2, .cpus = 8 };
-	struct figures_filter filter = FIGURES_OF_ALL;
-	double f[FIGURES];
-
-	ck_assert_uint_eq(figures_of(&jobs, &filter, f), 2);
-	ck_assert_double_eq_tol(f[FIGURE_WAIT], 24.5, 1e-9);
-	/* (1 + 2945 / 10) / 2 */
-	ck_assert_double_eq_tol(f[FIGURE_SLOWDOWN], 147.75, 1e-9);
-	ck_assert_double_eq_tol(f[FIGURE_P95], 294.5, 1e-9);
-	ck_assert_double_eq_tol(f[FIGURE_LONGEST], 2940.0 / 3600, 1e-9);
-	ck_assert_double_eq_tol(f[FIGURE_AREA], 30.0 * 2940 / 12030 / 3600,
-				1e-9);
-	ck_assert_double_eq_tol(f[FIGURE_USED], 100 * 12030 / (3005.0 * 8),
-				1e-9);
-	ck_assert_double_eq(f[FIGURE_LOST], 0);
-
-	jobs.count = 3;
-	figures_of(&jobs, &filter, f);
-	ck_assert_double_eq(f[FIGURE_LOST], 1);
-	filter.user = 1;
-	ck_assert_uint_eq(figures_of(&jobs, &filter, f), 1);
-	ck_assert_double_eq(f[FIGURE_WAIT], 0);
-	filter.user = UINT32_MAX;
-	filter.partition = "b";
-	ck_assert_uint_eq(figures_of(&jobs, &filter, f), 2);
-	ck_assert_double_eq(f[FIGURE_LOST], 1);
-	filter.partition = NULL;
-	filter.user = 3;
-	ck_assert_uint_eq(figures_of(&jobs, &filter, f), 0);
-	ck_assert(isnan(f[FIGURE_WAIT]));
-}
-END_TEST
-
-/* What is saved comes back; the simulator gives the idle machine at once. */
-START_TEST(test_saved_and_simulated)
-{
-	struct rehearse_jobs jobs, copy, simulated;
+	struct rehearse_jobs jobs, copy;
 	struct sp_error err;
 
 	set_up();
@@ -260,14 +193,8 @@ START_TEST(test_saved_and_simulated)
 	ck_assert(isnan(copy.of[0].start_s));
 	ck_assert_str_eq(copy.of[0].partition, jobs.of[0].partition);
 	ck_assert_str_ne(copy.of[0].partition, "");
-	ck_assert_int_eq(figures_simulate(&copy, &simulated, &err), 0);
-	ck_assert_double_eq(simulated.of[0].start_s, 0);
-	ck_assert_double_eq(simulated.of[1].start_s,
-			    67); /* job 3 is in front */
-	ck_assert_double_eq(simulated.of[2].start_s, 60);
 	rehearse_jobs_clear(&jobs);
 	rehearse_jobs_clear(&copy);
-	rehearse_jobs_clear(&simulated);
 	unlink(path);
 }
 END_TEST
@@ -275,13 +202,8 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_window_and_limits,
-		test_jitter,
-		test_groups,
-		test_refused,
-		test_figures,
-		test_saved_and_simulated,
-		NULL,
+		test_window_and_limits, test_jitter, test_groups,
+		test_refused,           test_saved,  NULL,
 	};
 
 	return suite_run("rehearse", tests);
