@@ -132,8 +132,7 @@ TESTED = $(filter-out $(MAINS) $(NEEDS_SLURM), \
 	$(addprefix collectors/profilers/mpi/,count/request_table.c symbols.c \
 		$(addprefix trace/,samples.c trace_file.c \
 		trace_name.c)) \
-	$(addprefix contrib/farm/,farm_message.c farm_estimate.c \
-		command_list.c) \
+	$(addprefix contrib/farm/,farm_message.c farm_estimate.c) \
 	tests/bench/nws.c \
 	$(addprefix predictor/backtest/rehearse/,dependency.c job_order.c \
 		log_index.c replayed_dependency.c rehearse_jobs.c \

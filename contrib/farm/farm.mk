@@ -4,13 +4,8 @@
 
 FARM_LIBRARY_SOURCES = $(wildcard contrib/farm/farm_*.c) \
 	$(filter-out predictor/farm/recognise%,$(wildcard predictor/farm/*.c))
-FARM_PROGRAM_SOURCES = contrib/farm/predict-farm.c contrib/farm/command_list.c \
-	contrib/farm/command_run.c contrib/farm/mpi_launch.c \
-	predictor/base/descriptors.c predictor/base/error.c
 FARM_CFLAGS = -std=gnu11 -O2 -fPIC -Wall -Wextra -Wshadow $(WERROR)
 
-# Packages have the library where the loader finds it.
-FARM_RPATH = -Wl,-rpath,'$$ORIGIN/../lib'
 FARM_LIBDIR = $(PREFIX)/lib
 INCLUDEDIR = $(PREFIX)/include
 PYTHONDIR = $(PREFIX)/lib/python3/dist-packages
@@ -26,16 +21,14 @@ $(BUILD)/lib/libpredict_farm.so: $(FARM_LIBRARY_SOURCES) \
 	$(call say,LD)$(MPICC) -D_GNU_SOURCE -I. $(FARM_CFLAGS) -shared \
 		-Wl,-soname,libpredict_farm.so -o $@ $(FARM_LIBRARY_SOURCES) -lm
 
-$(BUILD)/bin/predict-farm: $(FARM_PROGRAM_SOURCES) \
-		$(BUILD)/lib/libpredict_farm.so $(wildcard contrib/farm/*.h)
+$(BUILD)/bin/predict-farm: contrib/farm/predict-farm \
+		$(BUILD)/lib/libpredict_farm.so $(BUILD)/lib/predict_farm.py
 	@mkdir -p $(@D)
-	$(call say,LD)$(MPICC) -D_GNU_SOURCE -I. $(FARM_CFLAGS) -o $@ \
-		$(FARM_PROGRAM_SOURCES) -L$(BUILD)/lib -lpredict_farm \
-		$(FARM_RPATH) -lm
+	$(call say,CP)cp $< $@
 
 $(BUILD)/lib/predict_farm.py: contrib/farm/predict_farm.py
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call say,CP)cp $< $@
 
 FARM_INSTALLED = $(FARM_LIBDIR)/libpredict_farm.so $(BINDIR)/predict-farm \
 	$(INCLUDEDIR)/predict_farm.h $(PYTHONDIR)/predict_farm.py \

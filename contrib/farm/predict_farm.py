@@ -27,38 +27,52 @@ import os
 import pickle
 import threading
 
-_PACK = ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_void_p, ctypes.c_int,
-                         ctypes.c_void_p, ctypes.c_size_t)
-_WORK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p,
-                         ctypes.c_size_t, ctypes.c_void_p)
-_COLLECT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int,
-                            ctypes.c_void_p, ctypes.c_size_t)
+__all__ = ["Executor"]
+
+PACK = ctypes.CFUNCTYPE(ctypes.c_size_t, ctypes.c_void_p, ctypes.c_int,
+                        ctypes.c_void_p, ctypes.c_size_t)
+WORK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p,
+                        ctypes.c_size_t, ctypes.c_void_p)
+COLLECT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int,
+                           ctypes.c_void_p, ctypes.c_size_t)
 
 
-class _Program(ctypes.Structure):
+class Program(ctypes.Structure):
     """struct predict_farm_program"""
-    _fields_ = [("context", ctypes.c_void_p), ("pack", _PACK),
-                ("work", _WORK), ("collect", _COLLECT),
+    _fields_ = [("context", ctypes.c_void_p), ("pack", PACK),
+                ("work", WORK), ("collect", COLLECT),
                 ("weight", ctypes.POINTER(ctypes.c_double))]
 
 
-class _Options(ctypes.Structure):
+class Options(ctypes.Structure):
     """struct predict_farm_options"""
     _fields_ = [("policy", ctypes.c_char_p), ("patience_s", ctypes.c_double),
                 ("slowdown", ctypes.c_double), ("chunk_max", ctypes.c_int),
                 ("rest", ctypes.c_int)]
 
 
-def _load():
+class Report(ctypes.Structure):
+    """struct predict_farm_report"""
+    _fields_ = [(name, ctypes.c_int) for name in (
+        "iterations", "tasks", "chunks", "workers", "workers_worth",
+        "workers_silent", "again")] + [(name, ctypes.c_double) for name in (
+            "time_s", "mu_s", "sigma_s", "mo_s", "k_s", "bytes", "alpha",
+            "lm_s", "imbalance")]
+
+
+def load(path=None):
+    """The library; `path` if the environment does not name another one."""
     library = ctypes.CDLL(
-        os.environ.get("PREDICT_FARM_LIBRARY", "libpredict_farm.so"),
+        os.environ.get("PREDICT_FARM_LIBRARY", path or "libpredict_farm.so"),
         mode=ctypes.RTLD_GLOBAL)
     library.predict_farm_create_world.restype = ctypes.c_void_p
-    library.predict_farm_create_world.argtypes = [ctypes.POINTER(_Options)]
+    library.predict_farm_create_world.argtypes = [ctypes.POINTER(Options)]
     for name in "rank", "stop", "destroy_world":
         getattr(library, "predict_farm_" + name).argtypes = [ctypes.c_void_p]
     library.predict_farm_run.argtypes = [
-        ctypes.c_void_p, ctypes.POINTER(_Program), ctypes.c_int]
+        ctypes.c_void_p, ctypes.POINTER(Program), ctypes.c_int]
+    library.predict_farm_report.argtypes = [
+        ctypes.c_void_p, ctypes.POINTER(Report)]
     library.predict_farm_result_write.argtypes = [
         ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     return library
@@ -143,7 +157,7 @@ class _Master(concurrent.futures.Executor):
             else:
                 future.set_exception(value)
 
-        program = _Program(pack=_PACK(pack), collect=_COLLECT(collect))
+        program = Program(pack=PACK(pack), collect=COLLECT(collect))
         if self._library.predict_farm_run(self._farm, program, len(tasks)):
             for future, _ in tasks:
                 if not future.done():
@@ -157,9 +171,9 @@ class Executor:
     policy, patience, slowdown: as in struct predict_farm_options."""
 
     def __init__(self, policy=None, patience=0, slowdown=0):
-        self._library = _load()
-        options = _Options(policy.encode() if policy else None, patience,
-                           slowdown, 0, 1)
+        self._library = load()
+        options = Options(policy.encode() if policy else None, patience,
+                          slowdown, 0, 1)
         self._farm = self._library.predict_farm_create_world(options)
         if not self._farm:
             raise RuntimeError("a farm needs two processes, and a policy that"
@@ -175,7 +189,7 @@ class Executor:
             reply = _call(ctypes.string_at(data, size))
             self._library.predict_farm_result_write(result, reply, len(reply))
 
-        program = _Program(work=_WORK(work))
+        program = Program(work=WORK(work))
         while self._library.predict_farm_run(self._farm, program, 0) == 0:
             pass
         return None
