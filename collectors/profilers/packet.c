@@ -18,7 +18,7 @@
 #define PROTOCOL_TCP  6
 
 enum { TYPE_IPV4 = 0x0800, TYPE_IPV6 = 0x86dd, TYPE_VLAN = 0x8100 };
-enum { FLAG_FIN = 1, FLAG_SYN = 2, FLAG_RST = 4, FLAG_PSH = 8 };
+enum { FLAG_SYN = 2, FLAG_RST = 4, FLAG_PSH = 8 };
 enum { OPTION_END, OPTION_NOP, OPTION_MSS, OPTION_TIMESTAMPS = 8 };
 
 #define TIMESTAMPS_ROOM 12 /* of the option in each segment, padded */
@@ -166,7 +166,6 @@ static int tcp_parse(struct unparsed *rest, struct packet *packet)
 	packet->seq = read32(head + 4);
 	packet->ack = read32(head + 8);
 	packet->syn = head[13] & FLAG_SYN;
-	packet->fin = head[13] & FLAG_FIN;
 	packet->reset = head[13] & FLAG_RST;
 	packet->push = head[13] & FLAG_PSH;
 	if (packet->syn) {

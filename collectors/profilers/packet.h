@@ -19,7 +19,7 @@ struct packet {
 	uint16_t from_port, to_port;
 	uint32_t seq; /* of the first byte of payload */
 	uint32_t ack;
-	bool syn, fin, reset, push;
+	bool syn, reset, push;
 	uint32_t size;       /* of the payload, however much was captured */
 	uint32_t segment;    /* MSS of a SYN, less the size of time stamps;
 				0: not given */

@@ -215,7 +215,6 @@ void jobs_load(struct jobs *jobs, double now_s)
 		}
 		/* The node may have been without power: slurmctld soon sees
 		 * that the job is gone. */
-		job->inherited = true;
 		schedule_first(job, now_s);
 		if (!has_ended(job))
 			job->ask_at_s = now_s + AFTER_START_DEPUTY_S;

@@ -50,7 +50,6 @@ struct open_job {
 	char name[64];   /* of the file; empty: not written yet */
 	double ask_at_s; /* by the monotonic clock */
 	int asked;       /* times since the last change */
-	bool inherited;  /* from a collector before us */
 	int not_taken;   /* times that the spool refused the run */
 	struct job_event_submission submission; /* from the prolog */
 	struct slurm_job *missed; /* owned: predictd missed its submission, its

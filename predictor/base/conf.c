@@ -17,6 +17,7 @@
 
 #include "predictor/base/conf.h"
 #include "predictor/base/log.h"
+#include "predictor/base/small_file.h"
 
 #define KEYS_MAX 64 /* rows of a table; `seen` has a bit for each */
 
@@ -156,29 +157,11 @@ int conf_read_text(const char *name, const char *text, size_t size,
 int conf_read_file(const char *path, const struct conf_key keys[], void *into,
 		   struct sp_error *err)
 {
-	int rc = -1;
+	size_t size;
 	/* One byte more than the maximum, to detect a longer file. */
-	char *text = malloc(CONF_BYTES_MAX + 1);
-	FILE *file = fopen(path, "re");
+	char *text = small_file_text(path, CONF_BYTES_MAX + 1, &size, err);
+	int rc = text ? conf_read_text(path, text, size, keys, into, err) : -1;
 
-	if (!text) {
-		sp_error_set(err, "%s: out of memory", path);
-		goto out;
-	}
-	if (!file) {
-		sp_error_set(err, "%s: %s", path, strerror(errno));
-		goto out;
-	}
-	size_t size = fread(text, 1, CONF_BYTES_MAX + 1, file);
-
-	if (ferror(file)) {
-		sp_error_set(err, "%s: %s", path, strerror(errno));
-		goto out;
-	}
-	rc = conf_read_text(path, text, size, keys, into, err);
-out:
-	if (file)
-		fclose(file);
 	free(text);
 	return rc;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* small_file.c - files of a few lines, as the kernel makes them */
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -32,4 +34,24 @@ int small_file_line(const char *folder, const char *name, char *ret,
 	if (end)
 		end[1] = '\0';
 	return 0;
+}
+
+char *small_file_text(const char *path, size_t most, size_t *ret_size,
+		      struct sp_error *err)
+{
+	char *text = malloc(most + 1);
+	FILE *file = text ? fopen(path, "re") : NULL;
+
+	if (file) {
+		*ret_size = fread(text, 1, most, file);
+		text[*ret_size] = '\0';
+	}
+	if (!file || ferror(file)) {
+		sp_error_set(err, "%s: %s", path, strerror(errno));
+		free(text);
+		text = NULL;
+	}
+	if (file)
+		fclose(file);
+	return text;
 }

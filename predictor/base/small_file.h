@@ -8,6 +8,8 @@
 
 #include <sys/types.h>
 
+#include "predictor/base/error.h"
+
 /* Read the first size - 1 bytes of a file into `ret`, terminated.  `folder`:
  * where relative paths begin, a descriptor or AT_FDCWD.  Returns their number;
  * -1: it cannot be read, and `ret` is empty. */
@@ -17,3 +19,8 @@ ssize_t small_file_read(int folder, const char *path, char *ret, size_t size);
  * `ret` is empty. */
 int small_file_line(const char *folder, const char *name, char *ret,
 		    size_t size);
+
+/* Return the first `most` bytes of a file, terminated, which the caller frees;
+ * NULL: it cannot be read. */
+char *small_file_text(const char *path, size_t most, size_t *ret_size,
+		      struct sp_error *err);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* owner.c - a session of the one who owns the schema, or administers PostgreSQL
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "predictor/base/log.h"
+#include "predictor/base/small_file.h"
 #include "predictor/store/owner.h"
 
 #define PATH_SIZE    4352
@@ -90,25 +90,15 @@ int owner_query_integer(PGconn *pg, const char *sql, const char *name,
 char *owner_read(const char *dir, const char *name, struct sp_error *err)
 {
 	char path[PATH_SIZE];
-	char *text = malloc(SQL_SIZE_MAX + 1);
-	size_t size = 0;
-	int rc = 0;
+	size_t size;
 
 	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	FILE *file = fopen(path, "re");
 
-	if (file && text)
-		size = fread(text, 1, SQL_SIZE_MAX + 1, file);
-	if (!file || !text || ferror(file))
-		rc = sp_error_set(err, "%s: %s", path, strerror(errno));
-	else if (size > SQL_SIZE_MAX || memchr(text, '\0', size))
-		rc = sp_error_set(err, "%s: not SQL, or too long", path);
-	else
-		text[size] = '\0';
-	if (file)
-		fclose(file);
-	if (rc == 0)
+	char *text = small_file_text(path, SQL_SIZE_MAX + 1, &size, err);
+
+	if (!text || (size <= SQL_SIZE_MAX && strlen(text) == size))
 		return text;
+	sp_error_set(err, "%s: not SQL, or too long", path);
 	free(text);
 	return NULL;
 }

@@ -10,6 +10,7 @@
 
 #include "collectors/probes/schedule.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/small_file.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
@@ -27,24 +28,6 @@ struct probes_request {
 };
 
 /* --- The schedule -------------------------------------------------------- */
-
-static char *read_topology(const char *path, size_t *ret_size,
-			   struct sp_error *err)
-{
-	FILE *f = fopen(path, "re");
-	char *text = malloc(TOPOLOGY_BYTES_MAX + 1);
-
-	if (f && text)
-		*ret_size = fread(text, 1, TOPOLOGY_BYTES_MAX + 1, f);
-	if (!f || !text || ferror(f)) {
-		sp_error_set(err, "%s: cannot be read", path);
-		free(text);
-		text = NULL;
-	}
-	if (f)
-		fclose(f);
-	return text;
-}
 
 static struct schedule *create_schedule(const char *nodes, const char *topology,
 					size_t topology_size,
@@ -73,7 +56,8 @@ schedule_from_options(const struct probes_request *request,
 	char *topology = NULL;
 
 	if (request->topology) {
-		topology = read_topology(request->topology, &size, err);
+		topology = small_file_text(request->topology,
+					   TOPOLOGY_BYTES_MAX + 1, &size, err);
 		if (!topology)
 			return NULL;
 	}

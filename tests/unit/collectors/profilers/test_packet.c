@@ -35,7 +35,7 @@ START_TEST(test_data)
 	ck_assert_uint_eq(p.ack, 0x82090007);
 	ck_assert_uint_eq(p.size, 22);
 	ck_assert_uint_eq(p.captured, 8);
-	ck_assert(p.push && !p.syn && !p.fin && !p.reset);
+	ck_assert(p.push && !p.syn && !p.reset);
 	ck_assert_uint_eq(p.data[0], 0x41);
 	ck_assert_uint_eq(p.from[10], 0xff);
 	ck_assert_uint_eq(p.to[15], 12);
