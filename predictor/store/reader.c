@@ -179,30 +179,26 @@ static int query_accuracy(struct connection *connection,
 			  struct reader_task *task, struct sp_error *err)
 {
 	const struct history_query *q = (const void *)task;
+	int total = rows_count_fields(&accuracy_columns);
 	PGresult *result;
-	struct values values;
-	int total = 0, rc;
 
 	if (connection_run_object(connection, &statement_accuracy,
 				  &accuracy_query_columns, &q->of.accuracy,
 				  &result, err) < 0)
 		return -1;
-	size_t count = (size_t)PQntuples(result), all = 0;
-	struct store_accuracy *rows = calloc(count + 1, sizeof(*rows));
 
-	rc = rows ? rows_expect(&accuracy_columns, result, &total, err)
-		  : sp_error_set(err, "out of memory for %zu rows", count);
-	for (size_t i = 0; rc == 0 && i < count; i++) {
-		values_of_result(result, (int)i, &values);
-		rows_read(&accuracy_columns, &values, 0, &rows[i]);
-		all = (size_t)column_read_int8(values.of[total]);
-	}
+	size_t count, all = 0;
+	struct store_accuracy *rows = rows_of_result(
+		&accuracy_columns, result, sizeof(*rows), &count, err);
+
+	if (rows && count)
+		all = (size_t)column_read_int8(PQgetvalue(result, 0, total));
 	PQclear(result);
-	if (rc == 0)
-		q->done.accuracy(q->context, STORE_STORED, rows, count, all,
-				 NULL);
+	if (!rows)
+		return -1;
+	q->done.accuracy(q->context, STORE_STORED, rows, count, all, NULL);
 	free(rows);
-	return rc;
+	return 0;
 }
 
 static void fail_accuracy(struct reader_task *task, bool refused,
@@ -315,17 +311,17 @@ int reader_put(struct reader *reader, struct reader_task *task,
 	return rc;
 }
 
-static int put_query(struct reader *reader, const struct history_query *query,
-		     struct sp_error *err)
+int reader_put_copy(struct reader *reader, const void *task, size_t size,
+		    struct sp_error *err)
 {
-	struct history_query *q = malloc(sizeof(*q));
+	void *copy = malloc(size);
 
-	if (!q)
+	if (!copy)
 		return sp_error_set(err, "out of memory for a query");
-	*q = *query;
-	if (reader_put(reader, &q->task, err) == 0)
+	memcpy(copy, task, size);
+	if (reader_put(reader, copy, err) == 0)
 		return 0;
-	free(q);
+	free(copy);
 	return -1;
 }
 
@@ -341,7 +337,7 @@ int reader_get_prediction(struct reader *reader, const char *id,
 	/* Cut to size, an id that is too long might match another. */
 	if (strlen(id) < sizeof(q.of.prediction.id))
 		strcpy(q.of.prediction.id, id);
-	return put_query(reader, &q, err);
+	return reader_put_copy(reader, &q, sizeof(q), err);
 }
 
 int reader_get_runs(struct reader *reader, const struct store_runs_query *query,
@@ -360,7 +356,7 @@ int reader_get_runs(struct reader *reader, const struct store_runs_query *query,
 		q.of.runs.after_ended_at_s = NAN;
 	if (rows_check(&runs_query_columns, &q.of.runs, "runs", err) < 0)
 		return -1;
-	return put_query(reader, &q, err);
+	return reader_put_copy(reader, &q, sizeof(q), err);
 }
 
 int reader_get_accuracy(struct reader *reader,
@@ -380,7 +376,7 @@ int reader_get_accuracy(struct reader *reader,
 	if (rows_check(&accuracy_query_columns, &q.of.accuracy, "accuracy",
 		       err) < 0)
 		return -1;
-	return put_query(reader, &q, err);
+	return reader_put_copy(reader, &q, sizeof(q), err);
 }
 
 static void reader_free(struct reader *reader)

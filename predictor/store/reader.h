@@ -33,6 +33,10 @@ struct reader *reader_create(const char *conninfo,
 int reader_put(struct reader *reader, struct reader_task *task,
 	       struct sp_error *err);
 
+/* The same with a copy of a block of `size` bytes. */
+int reader_put_copy(struct reader *reader, const void *task, size_t size,
+		    struct sp_error *err);
+
 /* Refuse new queries, cancel the running one, and fail those that wait with
  * STORE_AGAIN. */
 void reader_stop(struct reader *reader);

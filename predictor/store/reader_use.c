@@ -22,21 +22,15 @@ struct use_task {
 static int take_rows(const struct use_task *t, const PGresult *result,
 		     struct sp_error *err)
 {
-	size_t count = (size_t)PQntuples(result);
-	struct store_use *rows = calloc(count + 1, sizeof(*rows));
-	struct values values;
-	int first = 0;
-	int rc = rows ? rows_expect(&use_columns, result, &first, err)
-		      : sp_error_set(err, "out of memory for %zu runs", count);
+	size_t count;
+	struct store_use *rows = rows_of_result(&use_columns, result,
+						sizeof(*rows), &count, err);
 
-	for (size_t i = 0; rc == 0 && i < count; i++) {
-		values_of_result(result, (int)i, &values);
-		rows_read(&use_columns, &values, 0, &rows[i]);
-	}
-	if (rc == 0)
-		t->done(t->context, STORE_STORED, rows, count, NULL);
+	if (!rows)
+		return -1;
+	t->done(t->context, STORE_STORED, rows, count, NULL);
 	free(rows);
-	return rc;
+	return 0;
 }
 
 static int run_use(struct connection *connection, struct reader_task *task,
@@ -78,21 +72,16 @@ static void fail_use(struct reader_task *task, bool refused,
 int reader_get_use(struct reader *reader, const struct store_use_query *query,
 		   store_use_fn *done, void *context, struct sp_error *err)
 {
-	struct use_task *t;
+	const struct use_task t = {
+		.task = { .run = run_use, .fail = fail_use },
+		.done = done,
+		.context = context,
+		.query = *query,
+	};
 
 	if (query->limit < 1 || query->limit > STORE_USE_MAX)
 		return sp_error_set(err, "limit: not 1 to %d", STORE_USE_MAX);
 	if (rows_check(&use_query_columns, query, "report", err) < 0)
 		return -1;
-	t = malloc(sizeof(*t));
-	if (!t)
-		return sp_error_set(err, "out of memory for a query");
-	*t = (struct use_task){ .task = { .run = run_use, .fail = fail_use },
-				.done = done,
-				.context = context,
-				.query = *query };
-	if (reader_put(reader, &t->task, err) == 0)
-		return 0;
-	free(t);
-	return -1;
+	return reader_put_copy(reader, &t, sizeof(t), err);
 }

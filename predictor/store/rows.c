@@ -8,6 +8,7 @@
  */
 #include <endian.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/store/rows.h"
@@ -476,4 +477,27 @@ void rows_read(const struct row_table *table, const struct values *values,
 			read_value(w.field, value, length,
 				   (char *)object + w.offset);
 	}
+}
+
+void *rows_of_result(const struct row_table *table, const PGresult *result,
+		     size_t size, size_t *ret_count, struct sp_error *err)
+{
+	int count = PQntuples(result), first = 0;
+	char *rows = calloc((size_t)count + 1, size);
+	struct values values;
+
+	if (!rows) {
+		sp_error_set(err, "out of memory for %d rows", count);
+		return NULL;
+	}
+	if (rows_expect(table, result, &first, err)) {
+		free(rows);
+		return NULL;
+	}
+	for (int i = 0; i < count; i++) {
+		values_of_result(result, i, &values);
+		rows_read(table, &values, 0, rows + size * (size_t)i);
+	}
+	*ret_count = (size_t)count;
+	return rows;
 }

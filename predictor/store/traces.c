@@ -116,53 +116,39 @@ static int run_for(struct connection *connection,
 				    err);
 }
 
-/* All rows of a result, which it clears, as elements of `size` bytes. */
-static int read_rows(PGresult *result, const struct row_table *table,
-		     size_t size, void **ret, int *ret_count,
-		     struct sp_error *err)
+/* Read all rows about a trace as structs of `size` bytes; NULL: it failed. */
+static void *read_rows(struct connection *connection,
+		       const struct statement *statement, int64_t id,
+		       const struct row_table *table, size_t size,
+		       int *ret_count, struct sp_error *err)
 {
-	int count = PQntuples(result);
-	int first = 0;
-	char *rows = calloc((size_t)count + 1, size);
-	int rc = rows ? rows_expect(table, result, &first, err)
-		      : sp_error_set(err, "out of memory for a trace");
+	PGresult *result;
+	size_t count = 0;
 
-	for (int i = 0; !rc && i < count; i++) {
-		struct values values;
+	if (run_for(connection, statement, id, &result, err))
+		return NULL;
 
-		values_of_result(result, i, &values);
-		rows_read(table, &values, 0, rows + (size_t)i * size);
-	}
+	void *rows = rows_of_result(table, result, size, &count, err);
+
 	PQclear(result);
-	if (rc) {
-		free(rows);
-		return -1;
-	}
-	*ret = rows;
-	*ret_count = count;
-	return 0;
+	*ret_count = (int)count;
+	return rows;
 }
 
 static int read_nodes(struct connection *connection, struct store_trace *trace,
 		      struct sp_error *err)
 {
 	struct run_trace *run = &trace->run;
-	PGresult *result;
-	void *rows;
 
-	if (run_for(connection, &statement_trace_nodes, trace->id, &result,
-		    err) ||
-	    read_rows(result, &trace_node_columns, sizeof(*run->nodes), &rows,
-		      &run->nodes_count, err))
+	run->nodes = read_rows(connection, &statement_trace_nodes, trace->id,
+			       &trace_node_columns, sizeof(*run->nodes),
+			       &run->nodes_count, err);
+	if (!run->nodes)
 		return -1;
-	run->nodes = rows;
-	if (run_for(connection, &statement_trace_links, trace->id, &result,
-		    err) ||
-	    read_rows(result, &trace_link_columns, sizeof(*run->measured),
-		      &rows, &run->measured_count, err))
-		return -1;
-	run->measured = rows;
-	return 0;
+	run->measured = read_rows(connection, &statement_trace_links, trace->id,
+				  &trace_link_columns, sizeof(*run->measured),
+				  &run->measured_count, err);
+	return run->measured ? 0 : -1;
 }
 
 /* In the order of statement_trace_parts; names end with a 0. */
@@ -207,28 +193,27 @@ static int run_traces(struct connection *connection, struct reader_task *task,
 	const struct traces_task *t = (const void *)task;
 	PGresult *result, *blocks[STORE_TRACES_MAX] = { NULL };
 	struct store_trace *traces;
-	void *rows;
-	int count;
+	size_t count = 0;
 
 	if (connection_run_object(connection, &statement_traces,
 				  &trace_query_columns, &t->query, &result,
-				  err) ||
-	    read_rows(result, &trace_columns, sizeof(*traces), &rows, &count,
-		      err))
+				  err))
 		return -1;
+	traces = rows_of_result(&trace_columns, result, sizeof(*traces), &count,
+				err);
+	PQclear(result);
 
-	int rc = 0;
+	int rc = traces ? 0 : -1;
 
-	traces = rows;
 	if (count > STORE_TRACES_MAX)
 		count = STORE_TRACES_MAX;
-	for (int i = 0; !rc && i < count; i++)
+	for (size_t i = 0; !rc && i < count; i++)
 		if (read_nodes(connection, &traces[i], err) ||
 		    read_parts(connection, &traces[i], &blocks[i], err))
 			rc = -1;
 	if (!rc)
-		t->done(t->context, STORE_STORED, traces, (size_t)count, NULL);
-	for (int i = 0; i < count; i++) {
+		t->done(t->context, STORE_STORED, traces, count, NULL);
+	for (size_t i = 0; i < count; i++) {
 		free(traces[i].run.nodes);
 		free(traces[i].run.measured);
 		free(traces[i].parts);
@@ -250,18 +235,12 @@ static void fail_traces(struct reader_task *task, bool refused,
 int traces_get(struct reader *reader, const struct store_trace_query *query,
 	       store_traces_fn *done, void *context, struct sp_error *err)
 {
-	struct traces_task *t = malloc(sizeof(*t));
-
-	if (!t)
-		return sp_error_set(err, "out of memory for a trace");
-	*t = (struct traces_task){
+	const struct traces_task t = {
 		.task = { .run = run_traces, .fail = fail_traces },
 		.done = done,
 		.context = context,
 		.query = *query,
 	};
-	if (reader_put(reader, &t->task, err) == 0)
-		return 0;
-	free(t);
-	return -1;
+
+	return reader_put_copy(reader, &t, sizeof(t), err);
 }
