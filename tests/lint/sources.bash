@@ -17,6 +17,11 @@ can_be_compiled() {
 	grep -zvxE "${LINT_WITHOUT:-none}"
 }
 
+# Tests and examples.
+other_c_files() {
+	find tests contrib -name '*.c' -print0 | can_be_compiled
+}
+
 # What is installed, without tests and examples.
 product_files() {
 	find plugin predictor collectors -name '*.c' -print0 | can_be_compiled
