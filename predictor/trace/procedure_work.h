@@ -6,7 +6,7 @@
 #define PROCEDURE_WORK_COUNT 8  /* are kept of a rank, and of a run */
 
 struct procedure_work {
-	char name[PROCEDURE_NAME_SIZE]; /* as in the symbol table */
+	char name[PROCEDURE_NAME_SIZE]; /* as symbols.h writes it */
 	double work_s;                  /* CPU time outside of MPI */
 };
 

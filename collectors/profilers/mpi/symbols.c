@@ -5,6 +5,8 @@
  * only in the table that debuggers use.  Files are read, not mapped: one that
  * is cut meanwhile must not end the program.
  */
+#include <ctype.h>
+#include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
@@ -149,6 +151,58 @@ static size_t lower_bound(const struct place places[], size_t count,
 	return low;
 }
 
+/* Shorten a name of C++ in place: drop its type, and what is between <> and
+ * after (, but keep operators; spaces become _. */
+static void name_shorten(char *name)
+{
+	static const char unnamed[] = "(anonymous namespace)::";
+	bool operates = false;
+	char *out = name;
+	int depth = 0;
+
+	for (const char *c = name; *c; c++) {
+		if (operates && *c == '(')
+			break;
+		if (!operates && out - name >= 8 &&
+		    !memcmp(out - 8, "operator", 8) && !isalnum(*c) &&
+		    *c != '_') {
+			operates = true;
+		} else if (!operates) {
+			depth += (*c == '<') - (*c == '>');
+			if (depth || *c == '>')
+				continue;
+			if (!strncmp(c, unnamed, sizeof(unnamed) - 1)) {
+				c += sizeof(unnamed) - 2;
+				continue;
+			}
+			if (*c == '(')
+				break;
+			if (*c == ' ') {
+				out = name;
+				continue;
+			}
+		}
+		*out++ = (char)(*c == ' ' ? '_' : *c);
+	}
+	*out = '\0';
+}
+
+/* Write a function's name.  The demangler is that of the program: one in C++
+ * has it. */
+static void name_write(const char *symbol, char *ret, size_t size)
+{
+	char *(*demangle)(const char *, char *, size_t *, int *) =
+		!strncmp(symbol, "_Z", 2)
+			? dlsym(RTLD_DEFAULT, "__cxa_demangle")
+			: NULL;
+	char *name = demangle ? demangle(symbol, NULL, NULL, NULL) : NULL;
+
+	if (name)
+		name_shorten(name);
+	snprintf(ret, size, "%s", name && *name ? name : symbol);
+	free(name);
+}
+
 /* places[count] are sorted. */
 static void table_name(const struct table *table, uintptr_t base,
 		       const struct place places[], size_t count,
@@ -164,8 +218,8 @@ static void table_name(const struct table *table, uintptr_t base,
 		for (size_t i = lower_bound(places, count, begin);
 		     i < count && places[i].address - begin < symbol->st_size;
 		     i++)
-			snprintf(name_at(w, places[i].index), w->size, "%s",
-				 table->strings + symbol->st_name);
+			name_write(table->strings + symbol->st_name,
+				   name_at(w, places[i].index), w->size);
 	}
 }
 

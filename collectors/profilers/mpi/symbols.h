@@ -9,6 +9,7 @@
 /* Names addresses[count], static functions too: by the symbol tables in the
  * files of the program and of its libraries.  Where a file has none the name
  * is that of the file in brackets, and "[unknown]" where there is no file.
+ * Names of C++ are those of its source, without types and arguments.
  * The first name goes to `names`, each next one `stride` bytes later, in
  * `size` bytes. */
 void symbols_name(const uintptr_t addresses[], size_t count, char *names,

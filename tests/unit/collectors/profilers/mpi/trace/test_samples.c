@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_samples.c - where a thread is, by the kernel's samples and by name */
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,12 +157,55 @@ START_TEST(test_find)
 }
 END_TEST
 
+/* As compilers of C++ name them. */
+#define NAMED(name, add)                                 \
+	__attribute__((noinline)) static int name(int a) \
+	{                                                \
+		return a * (add);                        \
+	}
+NAMED(_ZN6miniFE8cg_solveIdEEvT_, 3)
+NAMED(_ZN12_GLOBAL__N_14workEi, 5)
+NAMED(_ZlsR1ARK1B, 7)
+NAMED(_ZNK1FclEd, 11)
+NAMED(_Zwrong, 13)
+
+START_TEST(test_names_of_cpp)
+{
+	static const struct {
+		int (*function)(int a);
+		const char *name;
+	} rows[] = {
+		{ _ZN6miniFE8cg_solveIdEEvT_, "miniFE::cg_solve" },
+		{ _ZN12_GLOBAL__N_14workEi, "work" },
+		{ _ZlsR1ARK1B, "operator<<" },
+		{ _ZNK1FclEd, "F::operator()" },
+		{ _Zwrong, "_Zwrong" },
+	};
+	enum { COUNT = sizeof(rows) / sizeof(*rows) };
+	uintptr_t addresses[COUNT];
+	char names[COUNT][PROCEDURE_NAME_SIZE];
+	bool known = dlopen("libstdc++.so.6", RTLD_NOW | RTLD_GLOBAL);
+
+	for (size_t i = 0; i < COUNT; i++)
+		addresses[i] = (uintptr_t)rows[i].function;
+	symbols_name(addresses, COUNT, names[0], sizeof(*names),
+		     sizeof(*names));
+	for (size_t i = 0; i < COUNT; i++)
+		if (known)
+			ck_assert_str_eq(names[i], rows[i].name);
+		else
+			ck_assert_msg(!strncmp(names[i], "_Z", 2), "%s",
+				      names[i]);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = { test_work_by_function,
 				       test_ring_is_full,
 				       test_child_has_no_ring,
 				       test_names,
+				       test_names_of_cpp,
 				       test_find,
 				       NULL };
 
