@@ -14,6 +14,7 @@ $(BUILD)/bin/sharing-predict: $(call OBJECTS,$(BUILD)/obj,$(SHARING_FOLDERS)) \
 $(BUILD)/bin/sharing-scheduler: \
 		$(addprefix $(BUILD)/obj/,collectors/sensors/scheduler_probe.o \
 		predictor/base/clock.o predictor/base/error.o \
+		predictor/base/thread_start.o \
 		tests/experiments/sharing_scheduler.o)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lm -lpthread

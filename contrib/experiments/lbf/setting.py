@@ -24,10 +24,26 @@ PROGRAMS = {
 }
 FARMS = "sweep", "tiles"
 
+# Programs of others, below the folder of build_apps.  They are as large as they
+# are.
+APPS = {
+    "lu": "npb/bin/lu.W.x",
+    "cg": "npb/bin/cg.A.x",
+    "mg": "npb/bin/mg.A.x",
+    "ft": "npb/bin/ft.A.x",
+    "sp": "npb/bin/sp.W.x",
+    "bt": "npb/bin/bt.W.x",
+    "minife": "minife/src/miniFE.x -nx 50",
+    "comd": "bin/CoMD-mpi -d pots -x 20 -y 20 -z 20 -i 2 -j 2 -N 60",
+}
+
 # Ranks on nodes, as spredict whatif --place has them.  The first is traced.
 RECORDED = "n1:1,n2:1,n3:1,n4:1"
 PLACEMENTS = ("n1:2,n2:2", "n1:3,n2:1", "n1:1,n2:2,n3:1", "n1:2,n2:1,n3:1",
               "n1:4")
+
+# Of those of others a trace of each of these is replayed in all others.
+APP_TRACES = PLACEMENTS[0], RECORDED
 
 # Whose ranks spin while they wait, and where.
 SPINNING = "heat", "cg"
