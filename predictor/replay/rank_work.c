@@ -164,8 +164,7 @@ static int replay_slow(const struct run_trace *run, struct rank_work *work,
 	if (!nodes)
 		return sp_error_set(err, "out of memory for nodes");
 	set_speeds(run, &even, nodes);
-	rc = run_replay_create(run->trace, &place, run->runtime_s, &replay,
-			       err);
+	rc = run_replay_create(run->trace, &place, 0, &replay, err);
 	if (!rc) {
 		/* Its tasks go to free workers. */
 		rc = replay.is_farm ? sp_error_set(err, "it is a farm")

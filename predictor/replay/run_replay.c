@@ -5,7 +5,7 @@
 
 #include "predictor/replay/run_replay.h"
 
-/* Find the time of a replay, not multiplied by measured over replayed. */
+/* Find the time of a replay that is not calibrated. */
 static int replay_time(const struct run_replay *run,
 		       const struct replay_placement *placement, double *ret_s,
 		       struct sp_error *err)
@@ -45,12 +45,13 @@ int run_replay_create(const struct matched_trace *trace,
 	run.is_farm = farm;
 	if (replay_time(&run, recorded, &run.replayed_s, err))
 		goto failed;
-	run.factor = measured_s / run.replayed_s;
+	run.factor = measured_s == 0 ? 1 : measured_s / run.replayed_s;
 	if (!(run.factor > 0 && isfinite(run.factor))) {
 		sp_error_set(err, "a run of %g s, %g s when replayed",
 			     measured_s, run.replayed_s);
 		goto failed;
 	}
+	run.added_s = fmax(run.factor - 1, 0) * run.replayed_s;
 	*ret = run;
 	return 0;
 failed:
@@ -64,13 +65,26 @@ void run_replay_clear(struct run_replay *run)
 	*run = (struct run_replay){ 0 };
 }
 
+int run_replay_again(struct run_replay *run,
+		     const struct replay_placement *recorded, double *ret_s,
+		     struct sp_error *err)
+{
+	double time_s;
+
+	if (replay_time(run, recorded, &time_s, err))
+		return -1;
+	run->added_s = fmax(run->factor - 1, 0) * time_s;
+	*ret_s = run->factor * time_s;
+	return 0;
+}
+
 int run_replay_time(const struct run_replay *run,
 		    const struct replay_placement *placement, double *ret_s,
 		    struct sp_error *err)
 {
 	if (replay_time(run, placement, ret_s, err))
 		return -1;
-	*ret_s *= run->factor;
+	*ret_s = fmin(run->factor, 1) * *ret_s + run->added_s;
 	return 0;
 }
 

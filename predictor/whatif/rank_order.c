@@ -26,20 +26,6 @@ static int copy_names(const struct whatif_answer *answer,
 	return 0;
 }
 
-/* `factor` is measured / replayed, by which the other two times
- * are multiplied. */
-static double low_gain(double measured_s, double factor, double blocks_s,
-		       double order_s)
-{
-	if (factor < 1)
-		return fmax(1, factor * blocks_s / order_s);
-
-	double unexplained_s = measured_s * (1 - 1 / factor);
-
-	return fmax(1, (blocks_s / factor + unexplained_s) /
-			       (order_s / factor + unexplained_s));
-}
-
 int rank_order_find(const struct run_trace *run,
 		    const struct whatif_question *q, struct rank_order *ret,
 		    struct sp_error *err)
@@ -64,8 +50,7 @@ int rank_order_find(const struct run_trace *run,
 	if (whatif_answer_find(run, &question, &answer, err))
 		return -1;
 	order.gain = fmax(1, blocks_s / answer.there_s);
-	order.gain_low = low_gain(run->runtime_s, answer.factor, blocks_s,
-				  answer.there_s);
+	order.gain_low = fmax(1, fmin(answer.factor, 1) * order.gain);
 
 	int rc = copy_names(&answer, &order, err);
 

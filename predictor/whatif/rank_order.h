@@ -16,9 +16,7 @@ struct rank_order {
 	int ranks;
 	char (*names)[HOSTLIST_NAME_SIZE]; /* [ranks]: nodes */
 	double gain; /* run time in equal blocks / in this order, >= 1 */
-	/* The same, if time of the traced run that the replay does not explain,
-	 * such as that before MPI_Init, stays as it was; and less by as much as
-	 * the replay took too long. */
+	/* The same, less by as much as the replay took too long. */
 	double gain_low;
 };
 

@@ -17,6 +17,11 @@
 
 #define REPLAYS_MAX 100000
 
+/* By how much a run differs from what one trace says, nine times of ten; and
+ * how much more work it is where ranks share caches as they did not before. */
+#define ONE_TRACE .08
+#define DENSER    .15
+
 /* What the question names: a placement, or nodes with one rank each. */
 static int read_names(const struct whatif_question *q,
 		      const struct run_trace *run, struct placement_list *ret,
@@ -193,16 +198,18 @@ static int time_on(const struct run_replay *replay, const struct run_trace *run,
 	return run_replay_time(replay, &placement, ret_s, err);
 }
 
-static int answer_question(const struct run_replay *replay,
+static int answer_question(struct run_replay *replay,
 			   const struct run_trace *run,
 			   const struct whatif_question *q,
 			   const struct placement_list *list,
 			   struct whatif_answer *answer, struct sp_error *err)
 {
+	const struct replay_placement here =
+		traced_placement(run, &answer->place, run->node);
+
 	answer->is_farm = replay->is_farm;
 	answer->factor = replay->factor;
-	if (time_on(replay, run, &answer->place, run->node, &answer->here_s,
-		    err))
+	if (run_replay_again(replay, &here, &answer->here_s, err))
 		return -1;
 	if (q->best || q->swap)
 		return search(replay, run, q, list, answer, err);
@@ -212,6 +219,41 @@ static int answer_question(const struct run_replay *replay,
 		place_in_blocks(list, answer);
 	return time_on(replay, run, &answer->place, answer->node,
 		       &answer->there_s, err);
+}
+
+/* Return the most ranks that are on one of `nodes` nodes. */
+static int most_on_node(const int node[], int ranks, int nodes)
+{
+	int most = 0;
+
+	for (int n = 0; n < nodes; n++) {
+		int there = 0;
+
+		for (int r = 0; r < ranks; r++)
+			there += node[r] == n;
+		most = there > most ? there : most;
+	}
+	return most;
+}
+
+/* Set the interval.  What is added is not known well: elsewhere it may be half,
+ * where messages stay within a node, or be multiplied.  It is wider where ranks
+ * come closer together than they were traced. */
+static void set_interval(const struct run_replay *replay,
+			 const struct run_trace *run,
+			 struct whatif_answer *answer)
+{
+	double added_s = answer->there_s;
+	double multiplied_s =
+		(added_s - replay->added_s) * fmax(replay->factor, 1);
+
+	answer->denser =
+		most_on_node(answer->node, run->ranks, answer->place.count) >
+		most_on_node(run->node, run->ranks, run->nodes_count);
+	answer->low_s = fmin(added_s - replay->added_s / 2, multiplied_s) /
+			(1 + ONE_TRACE);
+	answer->high_s = fmax(added_s, multiplied_s) * (1 + ONE_TRACE) *
+			 (answer->denser ? 1 + DENSER : 1);
 }
 
 /* A core for each rank, on nodes where the run was not. */
@@ -299,6 +341,7 @@ int whatif_answer_find(const struct run_trace *run,
 	if (rc) {
 		whatif_answer_clear(&answer);
 	} else {
+		set_interval(&replay, run, &answer);
 		for (int r = 0; r < answer.ranks; r++)
 			answer.names[r] =
 				answer.place.nodes[answer.node[r]].name;

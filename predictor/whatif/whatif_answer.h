@@ -23,10 +23,13 @@ struct whatif_answer {
 	int *node; /* [ranks] */
 	bool is_farm;
 	double factor;  /* measured / replayed, as recorded (run_replay.h) */
+	bool denser;    /* more ranks on a node than there was on any */
 	double here_s;  /* as placed when recorded, on the same conditions */
 	double there_s; /* as placed now */
-	int swap[2];    /* ranks; -1: none is better */
-	bool cut;       /* the search had not ended at its deadline */
+	double low_s;   /* within these, nine times of ten */
+	double high_s;
+	int swap[2];        /* ranks; -1: none is better */
+	bool cut;           /* the search had not ended at its deadline */
 	const char **names; /* [ranks]: nodes */
 };
 

@@ -17,7 +17,8 @@
 #include "predictor/replay/placement_list.h"
 #include "predictor/whatif/whatif_answer.h"
 
-#define DEADLINE_S 20 /* of a search for the best placement, in a file */
+#define DEADLINE_S  20  /* of a search for the best placement, in a file */
+#define FACTOR_SAID 1.2 /* measured / replayed: above, the answer says it */
 
 struct whatif_options {
 	struct whatif_question question;
@@ -126,6 +127,25 @@ static int print_nodes(const struct run_trace *run,
 	return table_finish(table, err);
 }
 
+/* Show what the time elsewhere rests on, and so how far off it may be. */
+static void show_interval(struct table *facts,
+			  const struct whatif_answer *answer)
+{
+	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE];
+	char factor[64] = "";
+
+	if (!(answer->low_s > 0)) /* an older predictd */
+		return;
+	table_fact(facts, "9 of 10", "%s to %s",
+		   duration_format_brief(answer->low_s, low),
+		   duration_format_brief(answer->high_s, high));
+	if (answer->factor > FACTOR_SAID)
+		snprintf(factor, sizeof(factor),
+			 ", a run of %.2f times its replay", answer->factor);
+	table_fact(facts, "rests on", "one trace%s%s", factor,
+		   answer->denser ? ", with fewer ranks on a node" : "");
+}
+
 static int print_answer(const struct run_trace *run,
 			const struct whatif_options *o,
 			const struct whatif_answer *answer,
@@ -143,6 +163,7 @@ static int print_answer(const struct run_trace *run,
 		   duration_format_brief(answer->here_s, text));
 	table_fact(facts, "elsewhere", "%s",
 		   duration_format_brief(answer->there_s, text));
+	show_interval(facts, answer);
 	table_fact(facts, "gain", "%.1f %%",
 		   100 * (answer->here_s / answer->there_s - 1));
 	if (answer->cut)
@@ -181,6 +202,10 @@ static int print_json(const struct run_trace *run,
 	reply_add_number(object, "here_s", answer->here_s);
 	reply_add_number(object, "there_s", answer->there_s);
 	reply_add_number(object, "gain", answer->here_s / answer->there_s);
+	reply_add_number(object, "low_s", answer->low_s);
+	reply_add_number(object, "high_s", answer->high_s);
+	reply_add_number(object, "factor", answer->factor);
+	reply_add_flag(object, "denser", answer->denser);
 	reply_add_flag(object, "farm", answer->is_farm);
 	reply_add_flag(object, "cut", answer->cut);
 	reply_add_number(object, "seen", run->seen);
@@ -348,6 +373,10 @@ static int read_answer(struct json_object *reply, struct run_trace *run,
 	run->whole = reply_flag(whatif, "whole");
 	answer->here_s = reply_number(whatif, "here_s");
 	answer->there_s = reply_number(whatif, "there_s");
+	answer->low_s = reply_number(whatif, "low_s");
+	answer->high_s = reply_number(whatif, "high_s");
+	answer->factor = reply_number(whatif, "factor");
+	answer->denser = reply_flag(whatif, "denser");
 	answer->is_farm = reply_flag(whatif, "farm");
 	answer->cut = reply_flag(whatif, "cut");
 	return 0;

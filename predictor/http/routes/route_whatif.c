@@ -224,6 +224,11 @@ static struct json_object *encode_answer(const struct run_trace *run,
 	json_add_number(object, "there_s", answer->there_s, &failed);
 	json_add_number(object, "gain", answer->here_s / answer->there_s,
 			&failed);
+	json_add_number(object, "low_s", answer->low_s, &failed);
+	json_add_number(object, "high_s", answer->high_s, &failed);
+	json_add_number(object, "factor", answer->factor, &failed);
+	json_add(object, "denser", json_object_new_boolean(answer->denser),
+		 &failed);
 	json_add(object, "farm", json_object_new_boolean(answer->is_farm),
 		 &failed);
 	json_add(object, "whole", json_object_new_boolean(run->whole), &failed);

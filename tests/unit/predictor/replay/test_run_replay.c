@@ -88,11 +88,11 @@ START_TEST(test_farm)
 	ck_assert_double_eq_tol(run.replayed_s, 12 * .5, .03);
 	ck_assert_int_eq(run_replay_time(&run, &recorded, &time_s, NULL), 0);
 	ck_assert_double_eq_tol(time_s, 6.6, TOL);
-	/* 3 tasks' speed in all, 12 s of work: 4 s, and 10 % by calibration;
+	/* 3 tasks' speed in all, 12 s of work: 4 s, and .6 s by calibration;
 	 * the recorded matches would have the slow one do half of them, in
 	 * 12 s. */
 	ck_assert_int_eq(run_replay_time(&run, &elsewhere, &time_s, NULL), 0);
-	ck_assert_double_eq_tol(time_s, 4.4, .4);
+	ck_assert_double_eq_tol(time_s, 4.6, .4);
 	run_replay_clear(&run);
 	matched_trace_destroy(m);
 
@@ -155,6 +155,62 @@ START_TEST(test_workers_ask_first)
 }
 END_TEST
 
+/* Two ranks of 3 and 2 s, alone and on one node: what the run took longer than
+ * its replay is added, what it took less is multiplied. */
+START_TEST(test_calibration)
+{
+	static const struct {
+		double measured_s, factor, added_s, there_s, slow_s,
+			slow_there_s;
+	} cases[] = {
+		{ 4.5, 1.5, 1.5, 6.5, 9, 8 },
+		{ 2.4, .8, 0, 4, 4.8, 4 },
+		{ 0, 1, 0, 5, 6, 5 },
+	};
+	const struct trace_event a[] = { { .work_s = 3, .call = CALL_END } };
+	const struct trace_event b[] = { { .work_s = 2, .call = CALL_END } };
+	const int counts[] = { 1, 1 }, together[] = { 2, 2 };
+	const struct trace_event *events[] = { a, b };
+	const struct trace trace = { 2, counts, events };
+	const struct replay_node nodes[] = { { 1, 1, 0 },
+					     { 1, 1, 0 },
+					     { 1, 1, 0 } };
+	const struct replay_node slow[] = { { 1, .5, 0 },
+					    { 1, .5, 0 },
+					    { 1, 1, 0 } };
+	struct matched_trace *m = matched_trace_create(&trace, NULL, NULL);
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		struct replay_placement here = place_on(nodes);
+		struct replay_placement now = place_on(slow);
+		struct replay_placement there = here;
+		struct run_replay run;
+		double time_s;
+
+		there.node = together;
+		ck_assert_int_eq(run_replay_create(m, &here,
+						   cases[i].measured_s, &run,
+						   NULL),
+				 0);
+		ck_assert_double_eq_tol(run.factor, cases[i].factor, TOL);
+		ck_assert_double_eq_tol(run.added_s, cases[i].added_s, TOL);
+		ck_assert_int_eq(run_replay_time(&run, &there, &time_s, NULL),
+				 0);
+		ck_assert_double_eq_tol(time_s, cases[i].there_s, TOL);
+
+		/* Nodes of half the speed double what is added. */
+		ck_assert_int_eq(run_replay_again(&run, &now, &time_s, NULL),
+				 0);
+		ck_assert_double_eq_tol(time_s, cases[i].slow_s, TOL);
+		ck_assert_int_eq(run_replay_time(&run, &there, &time_s, NULL),
+				 0);
+		ck_assert_double_eq_tol(time_s, cases[i].slow_there_s, TOL);
+		run_replay_clear(&run);
+	}
+	matched_trace_destroy(m);
+}
+END_TEST
+
 START_TEST(test_factors)
 {
 	const struct trace_event a[] = {
@@ -211,8 +267,9 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_farm, test_workers_ask_first,
-				       test_factors, test_move, NULL };
+	const TTest *const tests[] = { test_farm,        test_workers_ask_first,
+				       test_calibration, test_factors,
+				       test_move,        NULL };
 
 	return suite_run("run_replay", tests);
 }

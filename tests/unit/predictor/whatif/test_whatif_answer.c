@@ -53,7 +53,7 @@ static struct whatif_answer find(const struct run_trace *run,
 	question.deadline_s = 20;
 	ck_assert_msg(!whatif_answer_find(run, &question, &answer, &err), "%s",
 		      err.text);
-	ck_assert_double_eq_tol(answer.here_s, 15.4, TOL);
+	ck_assert_double_eq_tol(answer.here_s, run->runtime_s, TOL);
 	return answer;
 }
 
@@ -66,12 +66,15 @@ START_TEST(test_place)
 	ck_assert_str_eq(answer.names[0], "n2");
 	ck_assert_str_eq(answer.names[3], "n1");
 	/* 5 + 4 + 3 on one core. */
-	ck_assert_double_eq_tol(answer.there_s, 1.1 * 12, TOL);
+	ck_assert_double_eq_tol(answer.there_s, 12 + 1.4, TOL);
+	ck_assert(answer.denser);
+	ck_assert_double_eq_tol(answer.factor, 1.1, TOL);
 	whatif_answer_clear(&answer);
 
 	/* New nodes have a core for each of their ranks. */
 	answer = find(&run, (struct whatif_question){ .place = "n[7-8]:2" });
-	ck_assert_double_eq_tol(answer.there_s, 1.1 * 5, TOL);
+	ck_assert_double_eq_tol(answer.there_s, 5 + 1.4, TOL);
+	ck_assert(!answer.denser);
 	whatif_answer_clear(&answer);
 	run_trace_clear(&run);
 }
@@ -85,7 +88,7 @@ START_TEST(test_nodes)
 
 	ck_assert_str_eq(answer.names[1], "n2");
 	ck_assert_str_eq(answer.names[2], "n1");
-	ck_assert_double_eq_tol(answer.there_s, 1.1 * 14, TOL);
+	ck_assert_double_eq_tol(answer.there_s, 14 + 1.4, TOL);
 	whatif_answer_clear(&answer);
 	run_trace_clear(&run);
 }
@@ -98,12 +101,12 @@ START_TEST(test_search)
 		find(&run, (struct whatif_question){ .best = true });
 
 	/* Two for each node: 2 + 3 on n2, 5 + 4 on n1. */
-	ck_assert_double_eq_tol(answer.there_s, 1.1 * 10, 1e-4);
+	ck_assert_double_eq_tol(answer.there_s, 10 + 1.4, 1e-4);
 	whatif_answer_clear(&answer);
 
 	answer = find(&run, (struct whatif_question){ .swap = true });
 	/* 2 for 4: 2 + 3 on n2. */
-	ck_assert_double_eq_tol(answer.there_s, 1.1 * 10, 1e-4);
+	ck_assert_double_eq_tol(answer.there_s, 10 + 1.4, 1e-4);
 	ck_assert_int_eq(answer.swap[0], 0);
 	ck_assert_int_eq(answer.swap[1], 2);
 	whatif_answer_clear(&answer);
@@ -112,8 +115,40 @@ START_TEST(test_search)
 	answer = find(&run, (struct whatif_question){ .best = true,
 						      .best_nodes = 1 });
 	ck_assert_str_eq(answer.names[3], "n1");
-	ck_assert_double_eq_tol(answer.there_s, 1.1 * 14, 1e-4);
+	ck_assert_double_eq_tol(answer.there_s, 14 + 1.4, 1e-4);
 	whatif_answer_clear(&answer);
+	run_trace_clear(&run);
+}
+END_TEST
+
+static double width(const struct run_trace *run, const char *place,
+		    struct whatif_answer *ret)
+{
+	*ret = find(run, (struct whatif_question){ .place = place });
+	ck_assert_double_lt(ret->low_s, ret->there_s);
+	ck_assert_double_gt(ret->high_s, ret->there_s);
+	free(ret->node);
+	free(ret->names);
+	traced_place_clear(&ret->place);
+	return ret->high_s / ret->low_s;
+}
+
+/* The interval holds what is added and what would be multiplied, and is wider
+ * for ranks that are closer together. */
+START_TEST(test_interval)
+{
+	struct run_trace run = make_run();
+	struct whatif_answer same, far, near;
+	double same_width = width(&run, "n1:2,n2:2", &same);
+	double far_width = width(&run, "n[7-8]:2", &far);
+
+	ck_assert_double_gt(far_width, same_width);
+	ck_assert_double_gt(width(&run, "n7:4", &near), far_width);
+	/* 14 s that the trace does not have: 5 s there are 10 or 19. */
+	run.runtime_s = 28;
+	width(&run, "n[7-8]:2", &far);
+	ck_assert_double_lt(far.low_s, 10);
+	ck_assert_double_gt(far.high_s, 19);
 	run_trace_clear(&run);
 }
 END_TEST
@@ -198,8 +233,9 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_place,   test_nodes, test_search,
-				       test_refused, test_limit, NULL };
+	const TTest *const tests[] = { test_place,    test_nodes,   test_search,
+				       test_interval, test_refused, test_limit,
+				       NULL };
 
 	return suite_run("whatif_answer", tests);
 }
