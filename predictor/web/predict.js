@@ -13,6 +13,8 @@ const OLD_S = 180;    // a queue that is older is said to be
 const PAGE = 50;      // rows of a table
 const NODES = 120;    // nodes of a page
 const MATRIX = 20;    // nodes of the matrix of links
+const GOOD_S = 600;   // between two requests for the accuracy
+const WAIT_S = 600;   // the longest that predictd may make the page wait
 
 // --- Elements ---------------------------------------------------------------
 
@@ -91,6 +93,7 @@ const state = {
 	skew_s: 0,                      // predictd's clock less ours
 	timer: 0, turn: 0, fails: 0,
 	good: null,                     // accuracy of what predictd chose
+	good_at_s: -Infinity,           // when it was asked for
 	key: sessionStorage.getItem('key'),
 };
 const now_s = () => Date.now() / 1000 + state.skew_s;
@@ -153,7 +156,7 @@ function say(text) {
 // time; of a view that was left meanwhile: NaN.
 async function refresh() {
 	const view = current(), turn = state.turn;
-	let path = view.path, reply;
+	let path = view.path, reply, json;
 
 	if (path !== state.path)
 		Object.assign(state, { path, tag: '', reply: null });
@@ -163,25 +166,18 @@ async function refresh() {
 			path = view.path_else;
 			reply = await get(path, '');
 		}
-		if (turn !== state.turn)
-			return NaN;
-		if (reply.ok) {
-			const json = await reply.json();
-
-			if (view.first)
-				await view.first();
-			if (turn !== state.turn)
-				return NaN;
-			state.tag = path === view.path ? reply.headers.get('ETag') : '';
-			state.reply = json;
-			show(view, json);
-		}
-	} catch (error) {
-		if (turn !== state.turn)
-			return NaN;
+		json = reply.ok ? await reply.json() : null;
+	} catch { // no connection, or no JSON
 		reply = null;
-		if (error instanceof TypeError === false)
-			throw error;
+	}
+	if (reply && reply.ok && view.first)
+		await view.first();
+	if (turn !== state.turn)
+		return NaN;
+	if (reply && reply.ok) {
+		show(view, json);
+		state.tag = path === view.path ? reply.headers.get('ETag') : '';
+		state.reply = json;
 	}
 	if (reply && (reply.ok || reply.status === 304)) {
 		state.fails = 0;
@@ -189,12 +185,12 @@ async function refresh() {
 		return PERIOD_S;
 	}
 	state.fails++;
-	return fail(reply);
+	return fail(reply, turn);
 }
 
-async function fail(reply) {
+async function fail(reply, turn) {
 	const after = reply ? parseFloat(reply.headers.get('Retry-After')) : NaN;
-	const wait = known(after) ? Math.max(1, after) : PERIOD_S;
+	const wait = known(after) ? Math.min(WAIT_S, Math.max(1, after)) : PERIOD_S;
 	const again = 'Trying again in ' + plural(wait, 'second') + '.';
 
 	if (!reply) {
@@ -203,12 +199,14 @@ async function fail(reply) {
 	} else {
 		const reason = await reasonOf(reply);
 
+		if (turn !== state.turn)
+			return NaN;
 		say((reply.status === 503 && reason ? 'Not now: ' + reason + '.'
 			: troubles[reply.status] || reason || 'Status ' + reply.status + '.') +
 			(reply.status === 429 || reply.status >= 500 ? ' ' + again : ''));
 	}
 	if (!state.reply)
-		main().replaceChildren(h('p', { class: 'quiet' }, 'Nothing to show yet.'));
+		put(empty('Nothing to show yet.'));
 	return wait;
 }
 
@@ -228,9 +226,16 @@ async function tick() {
 	if (document.hidden)
 		return;
 	state.timer = -1; // asking
-	const wait = await refresh();
+	const turn = state.turn;
+	let wait = PERIOD_S;
 
-	if (known(wait)) // else another view asks now
+	try {
+		wait = await refresh();
+	} catch (error) { // of this script: it goes on
+		console.error(error);
+		say('This page cannot show what predictd replied.');
+	}
+	if (known(wait) && turn === state.turn) // else another view asks now
 		state.timer = setTimeout(tick, 1000 * wait);
 }
 
@@ -259,18 +264,24 @@ function current() {
 		show: views[row].show, first: views[row].first };
 }
 
-function show(view, reply) {
-	const focused = document.activeElement && document.activeElement.id;
-	const from = document.activeElement && document.activeElement.selectionStart;
+// Replace what is shown.  The focus, and what is being typed, stay.
+function put(...elements) {
+	const old = document.activeElement, inside = main().contains(old);
 
-	main().replaceChildren(...view.show(reply, view));
-	const back = focused && document.getElementById(focused);
+	main().replaceChildren(...elements);
+	const back = inside && (old.id && document.getElementById(old.id) || main());
 
-	if (back && back !== document.activeElement) {
-		back.focus({ preventScroll: true });
-		if (known(from) && back.setSelectionRange)
-			back.setSelectionRange(from, from);
+	if (!back)
+		return;
+	if (back.tagName === 'INPUT') {
+		back.value = old.value;
+		back.setSelectionRange(old.selectionStart, old.selectionEnd);
 	}
+	back.focus({ preventScroll: true });
+}
+
+function show(view, reply) {
+	put(...view.show(reply, view));
 	performance.mark('shown');
 }
 
@@ -297,7 +308,7 @@ function turn_to() {
 			a.removeAttribute('aria-current');
 	if (view.path !== state.path && !main().querySelector('form[data-view=' +
 	    (view.name || 'none') + ']'))
-		main().replaceChildren(h('p', { class: 'quiet' }, 'Loading …'));
+		put(empty('Loading …'));
 	tick();
 }
 
@@ -373,15 +384,20 @@ const stateOf = (job) => h('span', { class: 'state ' +
 	(job.state === 'PD' ? 'waiting' : 'running') }, job.state === 'PD'
 	? 'waits' : job.state === 'R' ? 'runs' : job.state);
 
-// How good ends were is asked for once: it changes slowly.
+// How good ends were changes slowly.  Without it, the view is still one.
 async function chosen() {
-	if (!state.good) {
+	if (now_s() - state.good_at_s < GOOD_S)
+		return;
+	state.good_at_s = now_s();
+	try {
 		const reply = await get('v1/accuracy');
 
-		state.good = reply.ok && (await reply.json()).accuracy.find(
-			(a) => a.model === 'chosen') || null;
+		if (reply.ok)
+			state.good = (await reply.json()).accuracy.find(
+				(a) => a.model === 'chosen') || null;
+	} catch {
+		// The next time.
 	}
-	return state.good;
 }
 
 function sentence(q) {
@@ -422,7 +438,7 @@ function showJobs(q) {
 			running.map((job) => [nameOf(job), endOf(job),
 				span('elapsed_s', job.elapsed_s), runtimeOf(job),
 				job.partition, count('nodes', job.nodes)]))) : '',
-		own.length && !others.length ? h('p', {}, h('a', { href: '#/queue?user=self' },
+		own.length && !others.length ? h('p', {}, h('a', { id: 'mine', href: '#/queue?user=self' },
 			'All my jobs')) : '',
 		section('Queue', h('p', { class: 'quiet' },
 			count('running', q.running), ' running, ',
@@ -433,7 +449,7 @@ function showJobs(q) {
 				['Ends'], ['Partition', 'wide']],
 			others.slice(0, 12).map((job) => [nameOf(job), job.user, stateOf(job),
 				job.state === 'PD' ? startOf(job) : '', endOf(job), job.partition])) : '',
-		h('p', {}, h('a', { href: '#/queue' }, 'The whole queue'))),
+		h('p', {}, h('a', { id: 'whole', href: '#/queue' }, 'The whole queue'))),
 	].filter(Boolean);
 }
 
@@ -591,7 +607,7 @@ function showNodes(reply, view) {
 		h('h1', {}, 'Nodes'),
 		h('p', { class: 'lead' }, 'What a new process would get of a CPU, now and in ',
 			'the next minutes. A dashed border: not measured lately. ',
-			h('a', { href: '#/links' }, 'Links between nodes')),
+			h('a', { id: 'links', href: '#/links' }, 'Links between nodes')),
 		reply.nodes.length ? h('ul', { class: 'nodes' }, reply.nodes.map((node) => {
 			const a = h('a', { id: 'node-' + node.node, class: node.fresh ? '' : 'old',
 				href: '#/node/' + encodeURIComponent(node.node) + '/' +
@@ -739,6 +755,14 @@ document.addEventListener('visibilitychange', () => {
 	if (!document.hidden && !state.timer)
 		tick();
 });
-addEventListener('hashchange', turn_to);
+// An address with a new token may be opened where the page is shown.
+const arrive = () => enter().catch(() => 0).then(turn_to);
+
+addEventListener('hashchange', arrive);
+// '#main' would be the name of a view.
+document.querySelector('.skip').onclick = (event) => {
+	event.preventDefault();
+	main().focus();
+};
 setInterval(() => state.reply && !document.hidden && !state.fails && say(agesText()), 5000);
-enter().catch(() => 0).then(turn_to);
+arrive();

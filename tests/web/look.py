@@ -315,12 +315,14 @@ class Look:
         self.says("node", "Forecast")
         self.picture("node", "light", "dark")
         self.keyboard()
+        self.hands()
         size = sum((pathlib.Path(__file__).parents[2] / "predictor/web" / name)
                    .stat().st_size for name in
                    ("index.html", "style.css", "predict.js", "icon.svg"))
         self.verdict("static_bytes", size <= STATIC_MAX, size)
         largest = max(len(json.dumps(self.api(path))) for path in (
-            "v1/queue?limit=50", "v1/nodes?limit=120", "v1/links?limit=400"))
+            "v1/queue?limit=50", "v1/nodes?limit=120", "v1/links?limit=400",
+            "v1/accuracy?by=application&limit=100", "v1/report?limit=50"))
         self.verdict("refresh_bytes", largest <= REFRESH_MAX, largest)
         print(f"bar web_static_bytes {size}\nbar web_refresh_bytes {largest}",
               flush=True)
@@ -340,6 +342,42 @@ class Look:
                 " getComputedStyle(e).outlineStyle"))
         self.verdict("keyboard", {"#/queuesolid", "#/runssolid"} <= reached,
                      reached)
+
+    def hands(self):
+        """See that a refresh leaves the user's hands alone, and goes on."""
+        b = self.browser
+        self.show("#/queue")
+        b.run("const e = document.getElementById('search'); e.focus();"
+              "e.value = 'half a w'; e.setSelectionRange(4, 4)")
+        self.show("#/queue")
+        kept = b.run("const e = document.activeElement;"
+                     "return [e.id, e.value, e.selectionStart]")
+        self.verdict("typing_stays", kept == ["search", "half a w", 4], kept)
+        b.run("document.querySelector('.skip').click()")
+        kept = b.run("return [document.activeElement.id, location.hash]")
+        self.verdict("skip_link", kept == ["main", "#/queue"], kept)
+        b.run("location.hash = '#token=no_token'")
+        b.until("return location.hash === '#/'")
+        self.says("token_of_open_page", "My waiting jobs")
+        for name, broken, words in (
+                ("not_json", "<html>", "predictd does not answer"),
+                ("not_a_queue", "{}", "cannot show what predictd replied")):
+            b.run("window.fetched = fetch; window.fetch = async () =>"
+                  "new Response(arguments[0]); state.tag = ''; turn_to()",
+                  broken)
+            self.says(name, words)
+            self.verdict(name + "_goes_on",
+                         b.until("return state.timer > 0"))
+            b.run("window.fetch = window.fetched; turn_to()")
+            b.until("return !document.getElementById('banner').textContent")
+        b.run("window.fetch = () => new Promise(() => 0);"
+              "location.hash = '#/nodes'")
+        self.says("loading_view", "Loading")
+        self.picture("loading")
+        b.run("window.fetch = window.fetched")
+        self.show("#/queue")
+        b.read_logs()
+        b.errors = [e for e in b.errors if "TypeError" not in e]
 
     def many(self):
         """See that too many requests are waited out."""
