@@ -262,6 +262,7 @@ static void wait_for_store(struct connection *c)
 {
 	static const char request[] =
 		"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n";
+	static const char waiting[] = "\nslurm_predict_store_waiting{";
 	struct pollfd polled = { c->fd, POLLIN, 0 };
 
 	for (int i = 0; i < 1000; i++) {
@@ -269,7 +270,11 @@ static void wait_for_store(struct connection *c)
 		do
 			poll(&polled, 1, 5000);
 		while (!take(c));
-		if (strstr(c->reply, "\npredict_store_waiting 0\n"))
+
+		const char *at = strstr(c->reply, waiting);
+
+		at = at ? strstr(at, "} ") : NULL;
+		if (at && strtod(at + 2, NULL) == 0)
 			return;
 		usleep(20000);
 	}
