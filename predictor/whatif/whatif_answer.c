@@ -188,28 +188,18 @@ static int search(const struct run_replay *replay, const struct run_trace *run,
 
 /* --- The answer ----------------------------------------------------------- */
 
-static int time_on(const struct run_replay *replay, const struct run_trace *run,
-		   const struct traced_place *place, const int node[],
-		   double *ret_s, struct sp_error *err)
-{
-	const struct replay_placement placement =
-		traced_placement(run, place, node);
-
-	return run_replay_time(replay, &placement, ret_s, err);
-}
-
 static int answer_question(struct run_replay *replay,
 			   const struct run_trace *run,
 			   const struct whatif_question *q,
 			   const struct placement_list *list,
 			   struct whatif_answer *answer, struct sp_error *err)
 {
-	const struct replay_placement here =
+	struct replay_placement place =
 		traced_placement(run, &answer->place, run->node);
 
 	answer->is_farm = replay->is_farm;
 	answer->factor = replay->factor;
-	if (run_replay_again(replay, &here, &answer->here_s, err))
+	if (run_replay_again(replay, &place, &answer->here_s, err))
 		return -1;
 	if (q->best || q->swap)
 		return search(replay, run, q, list, answer, err);
@@ -217,8 +207,8 @@ static int answer_question(struct run_replay *replay,
 		place_as_named(list, answer);
 	else
 		place_in_blocks(list, answer);
-	return time_on(replay, run, &answer->place, answer->node,
-		       &answer->there_s, err);
+	place.node = answer->node;
+	return run_replay_time(replay, &place, &answer->there_s, err);
 }
 
 /* Return the most ranks that are on one of `nodes` nodes. */
