@@ -5,7 +5,7 @@
 # the Parallel Workloads Archive; without it a small made-up log is used.
 
 BENCH_LOG_OBJECTS = $(addprefix $(BUILD)/obj/tests/bench/,logs.o \
-	extreme_logs.o lessons.o limit_told.o user_coverage.o) \
+	extreme_logs.o first_jobs.o lessons.o limit_told.o user_coverage.o) \
 	$(call OBJECTS,$(BUILD)/obj,$(addprefix predictor/,base stats features \
 	$(SCRIPT) forecast $(MODELS) ensemble slurm logs scheduler \
 	backtest))

@@ -15,7 +15,8 @@
  * batches widen those of others.  With OUT nothing is judged: what all logs
  * have taught together is written there.
  *
- * The last columns: coverage where each user weighs the same, and the share of
+ * What is predicted of a log's first jobs is compared with the limit and AVG2
+ * (first_jobs.h).  The last columns: coverage where each user weighs the same, and the share of
  * jobs in large batches (user_coverage.h).
  *
  * [1] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
@@ -32,6 +33,7 @@
 #include "predictor/models/mixture/mixture_start.h"
 #include "predictor/models/model.h"
 #include "tests/bench/extreme_logs.h"
+#include "tests/bench/first_jobs.h"
 #include "tests/bench/lessons.h"
 #include "tests/bench/limit_told.h"
 #include "tests/bench/logs.h"
@@ -60,6 +62,7 @@ struct sums {
 	double name_spread; /* of the error, worst log */
 	double others_width;
 	struct limit_told limit_told;
+	struct first_jobs first_jobs;
 	struct lessons lessons;
 };
 
@@ -380,6 +383,9 @@ static int bench(const char *path, void *context, struct sp_error *err)
 			logs_progress_end();
 			judge(logs_name(path), &b, sums);
 			limit_told_add(&b, &sums->limit_told);
+			first_jobs_add(&b, row_named(&b, "limit"),
+				       row_named(&b, "avg2"),
+				       &sums->first_jobs);
 			backtest_clear(&b);
 		}
 		past_jobs_clear(&jobs);
@@ -418,7 +424,7 @@ static int reach_extreme(const struct extreme_log *log, struct sums *sums,
 	return rc;
 }
 
-static void print_bars(const struct sums *sums)
+static void print_bars(struct sums *sums)
 {
 	double logs = (double)sums->logs;
 
@@ -440,6 +446,7 @@ static void print_bars(const struct sums *sums)
 	printf("bar batch_others_width %.3f\n", sums->others_width);
 	printf("bar name_spread_pct %.3f\n", 100 * sums->name_spread);
 	limit_told_print(&sums->limit_told);
+	first_jobs_print(&sums->first_jobs);
 	if (sums->in_run_logs > 0)
 		printf("bar inrun_vs_avg2 %.4f\n",
 		       exp(sums->ln_in_run / (double)sums->in_run_logs));
