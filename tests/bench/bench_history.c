@@ -16,8 +16,8 @@
  * have taught together is written there.
  *
  * What is predicted of a log's first jobs is compared with the limit and AVG2
- * (first_jobs.h).  The last columns: coverage where each user weighs the same, and the share of
- * jobs in large batches (user_coverage.h).
+ * (first_jobs.h).  The last columns: coverage where each user weighs the same,
+ * and the share of jobs in large batches (user_coverage.h).
  *
  * [1] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
  *     System-Generated Predictions Rather than User Runtime Estimates, IEEE
