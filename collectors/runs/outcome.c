@@ -85,6 +85,8 @@ static void run_complete(const struct open_job *job, struct run *run)
 		run->submitted_at_s = run->started_at_s;
 	if (run->ended_at_s < run->started_at_s)
 		run->ended_at_s = run->started_at_s;
+	run->suspended_s =
+		fmin(run->suspended_s, run->ended_at_s - run->started_at_s);
 }
 
 static double seen_end_s(const struct open_job *job, double now_s)
@@ -131,6 +133,7 @@ void outcome_requeued(const struct open_job *job, const struct slurm_job *reply,
 
 	if (!job->has_run) { /* these are the next attempt's */
 		run.started_at_s = NAN;
+		run.suspended_s = 0;
 		run.node_list[0] = '\0';
 		run.nodes = 0;
 	}

@@ -232,9 +232,9 @@ int engine_learn(struct engine *engine, const struct run *run,
 		return sp_error_set(err, "job %u: no start time", run->job_id);
 	if (run->state != RUN_RUNNING && !isfinite(run->ended_at_s))
 		return sp_error_set(err, "job %u: no end time", run->job_id);
-	if (run->state != RUN_RUNNING && run->ended_at_s < run->started_at_s)
+	if (run_runtime_s(run) < 0)
 		return sp_error_set(err, "job %u: bad run time %g", run->job_id,
-				    run->ended_at_s - run->started_at_s);
+				    run_runtime_s(run));
 
 	struct hostlist nodes; /* may be thousands: not under the lock */
 

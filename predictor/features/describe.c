@@ -106,6 +106,7 @@ const struct field run_fields[] = {
 	AS(started_at_s, "started_at", TIME, .required = true,
 	   .in = RUN_ALL_PARTS),
 	AS(ended_at_s, "ended_at", OPEN_TIME, .in = RUN_ALL_PARTS),
+	BOTH(suspended_s, KNOWN, .sparse = true, .in = RUN_ALL_PARTS),
 	BOTH(state, ENUM, .required = true, .words = &run_state_words,
 	     .in = RUN_ALL_PARTS),
 	BOTH(exit_code, INT, .max = 255, .in = RUN_IMPORTED),

@@ -68,7 +68,8 @@ void past_job_of_run(const struct run *run, struct past_job *ret)
 		.outcome = {
 			.job_id = run->job_id,
 			.end = outcome_end_of(run->state),
-			.started_at_s = run->started_at_s,
+			/* Models know no suspensions: it began later. */
+			.started_at_s = run->started_at_s + run->suspended_s,
 			.ended_at_s = run->ended_at_s,
 		},
 		.before = run->before,

@@ -46,5 +46,5 @@ double run_runtime_s(const struct run *run)
 {
 	if (run->state == RUN_RUNNING)
 		return NAN;
-	return run->ended_at_s - run->started_at_s;
+	return run->ended_at_s - run->started_at_s - run->suspended_s;
 }

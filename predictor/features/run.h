@@ -77,7 +77,8 @@ struct run {
 
 	double submitted_at_s; /* since the epoch, by slurmctld */
 	double started_at_s;
-	double ended_at_s; /* NAN while it runs */
+	double ended_at_s;  /* NAN while it runs */
+	double suspended_s; /* between start and end */
 	enum run_state state;
 	int exit_code;   /* of the batch script, 0 to 255 */
 	int exit_signal; /* 0: none */
@@ -102,7 +103,8 @@ bool run_is_representative(const struct run *run);
 /* Return whether the job waits again after this run. */
 bool run_is_requeued(const struct run *run);
 
-/* Return the seconds from start to end; NAN while it runs. */
+/* Return the seconds from start to end without suspensions; NAN while it
+ * runs. */
 double run_runtime_s(const struct run *run);
 
 /* What one node saw of a run. */

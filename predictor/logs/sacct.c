@@ -137,9 +137,8 @@ static bool record_has_run(const struct sacct_record *r)
 /* Jobs may be held for years. */
 #define WAIT_MAX_S (10 * 365.25 * 86400)
 
-/* The time that it ran, in run->started_at_s and ended_at_s: where the clock
- * was put back, or the job was suspended, that is less than between them.  The
- * end stays, since nobody knew of it before. */
+/* Make the run time what sacct says: for the rest of the time from start to end
+ * the job was suspended, or the clock was put back. */
 static int times_correct(const struct sacct_record *r, double before_s,
 			 struct run *run, struct sp_error *err)
 {
@@ -153,7 +152,7 @@ static int times_correct(const struct sacct_record *r, double before_s,
 		return sp_error_set(err, "job %u: ends before it starts",
 				    run->job_id);
 	else if (ran_s >= 0 && ran_s < spent_s)
-		run->started_at_s = run->ended_at_s - ran_s;
+		run->suspended_s = spent_s - ran_s;
 	/* Seconds that wrapped around 32 bits are years, too. */
 	return joblog_check_span(run->job_id, fmax(spent_s, ran_s), err);
 }

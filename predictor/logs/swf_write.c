@@ -30,7 +30,7 @@ enum name_kind {
 };
 
 struct swf_row {
-	double submitted_at_s, started_at_s, ended_at_s;
+	double submitted_at_s, started_at_s, ended_at_s, runtime_s;
 	double limit_s, memory_mb;
 	uint32_t nodes, cpus;
 	uint32_t numbers[KINDS];
@@ -156,6 +156,7 @@ int swf_writer_add(struct swf_writer *writer, const struct run *run,
 		.submitted_at_s = run->submitted_at_s,
 		.started_at_s = run->started_at_s,
 		.ended_at_s = run->ended_at_s,
+		.runtime_s = run_runtime_s(run),
 		.limit_s = run->limit_s,
 		.memory_mb = run->memory_mb,
 		.nodes = run->nodes,
@@ -290,7 +291,7 @@ static void row_write(const struct swf_row *l, uint32_t position,
 	 * one. */
 	double submit = round(l->submitted_at_s - epoch_s);
 	double start = fmax(submit, round(l->started_at_s - epoch_s));
-	double run = fmax(1, round(l->ended_at_s - l->started_at_s));
+	double run = fmax(1, round(l->runtime_s));
 
 	fprintf(to,
 		"%u %.0f %.0f %.0f %u -1 -1 %u %.0f %.0f %d %ld %ld %ld -1 "

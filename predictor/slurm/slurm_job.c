@@ -220,6 +220,7 @@ static const struct squeue_column columns[] = {
 	{ "submittime", 20, READ(begin, run.submitted_at_s) },
 	{ "starttime", 20, READ(begin, run.started_at_s) },
 	{ "endtime", 20, READ(begin, run.ended_at_s) },
+	{ "timeused", 23, READ(limit, used_s) },
 	{ "numnodes", 10, READ(number, run.nodes) },
 	{ "numcpus", 10, READ(number, run.cpus) },
 	{ "numtasks", 10, .set = set_tasks },
@@ -260,7 +261,11 @@ int slurm_job_parse(const char *text, size_t size, uint32_t job_id,
 		if (job.run.job_id != job_id)
 			continue;
 		conditions_init(&job.run.before);
-		if (job.phase != SLURM_ENDED)
+		if (job.phase == SLURM_ENDED)
+			job.run.suspended_s = fmax(
+				0, job.run.ended_at_s - job.run.started_at_s -
+					   job.used_s);
+		else
 			job.run.ended_at_s = NAN;
 		*ret = job;
 		return 0;

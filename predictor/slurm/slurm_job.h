@@ -19,7 +19,8 @@
 struct slurm_job {
 	enum slurm_phase phase;
 	int restarts;
-	bool missed; /* predictd did not reply at its submission */
+	double used_s; /* without suspensions; HUGE_VAL: Slurm does not say */
+	bool missed;   /* predictd did not reply at its submission */
 	char command[SLURM_COMMAND_SIZE]; /* script and arguments, with blanks
 					     between; empty: not known */
 	/* Without cluster.  submitted_at_s and started_at_s are NAN where Slurm

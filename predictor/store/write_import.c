@@ -15,8 +15,7 @@ static int import_check(const struct run *run, struct sp_error *err)
 {
 	if (rows_check(&run_columns, run, "run", err) < 0)
 		return -1;
-	if (run->state == RUN_RUNNING ||
-	    !(run->ended_at_s >= run->started_at_s))
+	if (!(run_runtime_s(run) >= 0))
 		return sp_error_set(err, "job %u: has not ended", run->job_id);
 	return 0;
 }

@@ -22,8 +22,9 @@ static int run_check(const struct run *run, struct sp_error *err)
 	if (isnan(run->ended_at_s) != (run->state == RUN_RUNNING))
 		return sp_error_set(err, "ended_at_s: must be null exactly "
 					 "while the run is RUNNING");
-	if (run->ended_at_s < run->started_at_s)
-		return sp_error_set(err, "ended_at_s: is before started_at_s");
+	if (run_runtime_s(run) < 0)
+		return sp_error_set(err, "ended_at_s: is before started_at_s, "
+					 "or suspended_s is too long");
 	return 0;
 }
 

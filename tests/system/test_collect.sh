@@ -146,6 +146,23 @@ test_requeue() {
 	on_ctl scancel "$id"
 }
 
+# Suspended time is in no run time.
+test_suspended() {
+	local id
+
+	id=$(batch -w n3 --wrap 'sleep 2')
+	ends_as suspended_runs "$id" RUNNING
+	on_ctl scontrol suspend "$id"
+	until_true 60 is_suspended "$id"
+	sleep 2.2
+	on_ctl scontrol resume "$id"
+	ends_as resumed "$id" COMPLETED 1
+	holds "suspended_s >= 2
+		AND suspended_s <= EXTRACT(epoch FROM ended_at - started_at)" "$id"
+	result suspended $? "$(sql "SELECT * FROM runs WHERE job_id = $id")"
+}
+is_suspended() { [[ $(on_ctl squeue -h -o %T -j "$1") == SUSPENDED ]]; }
+
 test_mpi() {
 	local id
 
@@ -226,6 +243,7 @@ start_slow_ones
 test_options
 test_plain_ends
 test_requeue
+test_suspended
 test_mpi
 test_predictd_away
 test_collectord_away

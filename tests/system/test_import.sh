@@ -142,6 +142,23 @@ Executable: [0-9]+ exe' cat "$dir/export.swf"
 	expect anonymous 1 '' grep -E 'exe|some|g1' "$dir/anonymous.swf"
 }
 
+# Suspended time is no run time, nor waiting.
+test_suspended() {
+	local file=$dir/suspended.sacct at=2026-04-01T
+
+	printf '%s\n' "JobIDRaw|User|JobName|Submit|Start|End|Elapsed|Suspended|State" \
+		"71|u|relax|${at}08:00:00|${at}08:00:07|${at}11:00:07|01:00:00|02:00:00|COMPLETED" \
+		>"$file"
+	expect suspended 0 '^1 jobs: 1 new' spredict -M rest import sacct "$file"
+	expect suspended_swf 0 '^1 0 7 3600 ' spredict -M rest export swf
+	# As an older release had stored it
+	sql "UPDATE predict.runs SET suspended_s = 0,
+		started_at = started_at + interval '2 hours'
+		WHERE suspended_s = 7200"
+	expect suspended_before 0 '^1 jobs: 0 new, 1 already' \
+		spredict -M rest import sacct "$file"
+}
+
 test_refusals() {
 	expect no_file 1 'nonexistent: No such file' \
 		spredict import swf /nonexistent
@@ -282,21 +299,22 @@ fill_slurmdbd() {
 			"het_job_offset, nodelist, nodes_alloc," \
 			"`partition`, priority, state, timelimit," \
 			"time_submit, time_eligible, time_start, time_end," \
-			"tres_alloc, tres_req, submit_line, id_wckey," \
+			"time_suspended, tres_alloc, tres_req, submit_line, id_wckey," \
 			"state_reason_prev) VALUES"
 		for (i = 1; i <= 5000; i++) {
 			submit = now - 864000 + int(i * 800000 / 5000)
 			start = submit + int(3000 * rand())
+			ran = 1 + int(exp(9 * rand()))
 			printf "(16, \"chem\", \"%s\", 1, %d, %u, 0, %d," \
 				"%d, 100, 0, 0, \"n[1-2]\", 2, \"main\", 1," \
-				"%d, 120, %d, %d, %d, %d," \
+				"%d, 120, %d, %d, %d, %d, %d," \
 				"\"1=16,2=32000,4=2\", \"1=16,2=32000,4=2\"," \
 				"\"%s\", 0, 0)%s\n", names[i % 4 + 1],
 				(i % 10 > 7 ? i - i % 10 + 1 : 0),
 				(i % 10 > 7 ? i % 10 : 4294967294), i,
 				1000 + i % 7, states[int(6 * rand()) + 1],
 				submit, submit, start,
-				start + 1 + int(exp(9 * rand())),
+				start + ran, (i % 50 ? 0 : int(ran / 2)),
 				lines[i % 4 + 1], (i < 5000 ? "," : ";")
 		}
 	}' | mysql_query acct
@@ -328,6 +346,12 @@ test_sacct() {
 		GROUP BY a.name"
 	expect sacct_parameters 0 '^1250$' sql "SELECT count(*)
 		FROM predict.runs WHERE job_name = 'a|b'"
+	expect sacct_suspended 0 '^100\|t$' sql "SELECT
+		count(*) FILTER (WHERE suspended_s > 0) +
+		count(*) FILTER (WHERE suspended_s = 0 AND job_id % 50 = 0),
+		bool_and(started_at - submitted_at < interval '3000 s')
+		FROM predict.runs JOIN predict.clusters USING (cluster_id)
+		WHERE name = 'little'"
 	expect sacct_gone 1 'sacct: error' \
 		env SLURM_CONF=/nonexistent "$build/bin/spredict" -M little \
 		import sacct --restart
@@ -353,6 +377,7 @@ start_predictd
 test_swf
 test_learned
 test_export
+test_suspended
 test_refusals
 test_outage
 test_sacct

@@ -127,6 +127,9 @@ static void show_request(struct table *facts, const struct run *run)
 		   isnan(run->ended_at_s)
 			   ? "now"
 			   : timestamp_format(run->ended_at_s, end));
+	if (run->suspended_s > 0)
+		table_fact(facts, "Suspended", "%s",
+			   duration_format_brief(run->suspended_s, start));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		if (!*rows[i].value)
 			continue;

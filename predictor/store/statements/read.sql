@@ -16,8 +16,8 @@ bandwidth_bps, latency_s, parameter_names, parameter_values, traits
 cluster, job_id, array_job_id, array_task_id, het_job_id, het_offset,
 user_id, user_name, account, partition, qos, features, gres, licenses,
 job_name, prediction_id, nodes, tasks, cpus, memory_mb, limit_s, node_list,
-submitted_at, started_at, ended_at, state, exit_code, exit_signal,
-application, {conditions}
+submitted_at, started_at, ended_at, suspended_s, state, exit_code,
+exit_signal, application, {conditions}
 
 -- @part prediction_fields
 prediction_id, stage, made_at, mode, cluster, user_id, account, partition,
@@ -81,8 +81,8 @@ newest AS (
 )
 SELECT greatest(d.change, r.change) AS change, r.run_id, r.cluster, r.job_id,
 	r.user_id, r.prediction_id, r.nodes, r.tasks, r.node_list,
-	r.started_at, r.ended_at, r.state, r.application, r.parameter_names,
-	r.parameter_values, r.traits, {profile_fields}
+	r.started_at, r.ended_at, r.suspended_s, r.state, r.application,
+	r.parameter_names, r.parameter_values, r.traits, {profile_fields}
 FROM newest
 JOIN predict.run_details r USING (run_id)
 JOIN predict.profile_details d ON d.run_id = r.run_id
@@ -182,10 +182,10 @@ COPY (
 	SELECT r.run_id, r.change, c.name, r.job_id, r.user_id, r.account,
 		r.partition, r.qos, r.features, r.gres, r.prediction_id,
 		r.nodes, r.tasks, r.cpus, r.memory_mb, r.limit_s,
-		r.submitted_at, r.started_at, r.ended_at, r.state, a.name,
-		r.nodes_known, r.cpu_load, r.cpu_load_max, r.cpu_available,
-		r.cpu_available_min, r.bandwidth_bps, r.latency_s,
-		r.parameter_names, r.parameter_values, r.traits
+		r.submitted_at, r.started_at, r.ended_at, r.suspended_s,
+		r.state, a.name, r.nodes_known, r.cpu_load, r.cpu_load_max,
+		r.cpu_available, r.cpu_available_min, r.bandwidth_bps,
+		r.latency_s, r.parameter_names, r.parameter_values, r.traits
 	FROM predict.runs r
 	JOIN predict.clusters c ON c.cluster_id = r.cluster_id
 	JOIN predict.applications a ON a.application_id = r.application_id

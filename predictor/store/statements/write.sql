@@ -88,9 +88,9 @@ COPY pg_temp.staged_runs FROM STDIN (FORMAT binary);
 job_id, array_job_id, array_task_id, het_job_id, het_offset, user_id,
 user_name, account, partition, qos, features, gres, licenses, job_name, nodes,
 tasks, cpus, memory_mb, limit_s, node_list, submitted_at, started_at,
-ended_at, state, exit_code, exit_signal, nodes_known, cpu_load, cpu_load_max,
-cpu_available, cpu_available_min, bandwidth_bps, latency_s, parameter_names,
-parameter_values, traits
+ended_at, suspended_s, state, exit_code, exit_signal, nodes_known, cpu_load,
+cpu_load_max, cpu_available, cpu_available_min, bandwidth_bps, latency_s,
+parameter_names, parameter_values, traits
 
 -- @part run_targets
 cluster_id, application_id, prediction_id, {run_columns}
@@ -155,6 +155,7 @@ ON CONFLICT (cluster_id, job_id, started_at) DO UPDATE SET
 	{keep_condition latency_s},
 	{keep_condition nodes_known},
 	ended_at = excluded.ended_at,
+	suspended_s = excluded.suspended_s,
 	state = excluded.state,
 	exit_code = excluded.exit_code,
 	exit_signal = excluded.exit_signal
@@ -163,7 +164,8 @@ WHERE predict.state_rank(excluded.state) > predict.state_rank(r.state);
 -- @writer runs_done
 DELETE FROM pg_temp.staged_runs;
 
--- A run that is stored already stays as it is, reported or imported.
+-- A run that is stored already stays as it is, reported or imported; older
+-- releases began one later by the time for which it was suspended.
 -- @writer import
 WITH batch AS (
 	INSERT INTO predict.imports (sent) VALUES ($1::int8::integer)
@@ -172,6 +174,11 @@ WITH batch AS (
 stored AS (
 	INSERT INTO predict.runs (import_id, {run_targets})
 	SELECT (SELECT import_id FROM batch), {staged_runs}
+	WHERE i.suspended_s = 0 OR NOT EXISTS (
+		SELECT FROM predict.runs r
+		WHERE r.cluster_id = c.cluster_id AND r.job_id = i.job_id
+		AND r.ended_at = i.ended_at
+	)
 	ON CONFLICT (cluster_id, job_id, started_at) DO NOTHING
 	RETURNING run_id
 )

@@ -133,6 +133,23 @@ START_TEST(test_clocks)
 }
 END_TEST
 
+/* A suspension is no longer than the node's own time; the next attempt's is not
+ * that of one that was requeued. */
+START_TEST(test_suspended)
+{
+	struct run run;
+
+	reply.run.suspended_s = 7;
+	outcome_ended(&job, &reply, &run);
+	ck_assert_double_eq(run_runtime_s(&run), 23.5);
+	reply.run.suspended_s = 31;
+	outcome_ended(&job, &reply, &run);
+	ck_assert_double_eq(run_runtime_s(&run), 0);
+	outcome_requeued(&job, &reply, T + 99, &run);
+	ck_assert_double_eq(run.suspended_s, 0);
+}
+END_TEST
+
 /* What slurmctld has forgotten comes from the node, and from its
  * first record. */
 START_TEST(test_completes)
@@ -246,8 +263,9 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_which_attempt, test_phases,   test_state, test_clocks,
-		test_completes,     test_requeued, test_lost,  NULL,
+		test_which_attempt, test_phases,    test_state,
+		test_clocks,        test_suspended, test_completes,
+		test_requeued,      test_lost,      NULL,
 	};
 
 	return suite_run_each("outcome", tests, begin, end);

@@ -35,6 +35,21 @@ static void make_run(uint32_t i, struct run *ret)
 	ret->state = i % 2 ? RUN_COMPLETED : RUN_OUT_OF_MEMORY;
 }
 
+/* Models see the run time, and an end that nobody knew of earlier. */
+START_TEST(test_suspended)
+{
+	struct past_job job;
+	struct run run;
+
+	make_run(3, &run);
+	run.suspended_s = 2.25;
+	past_job_of_run(&run, &job);
+	ck_assert_double_eq(job.outcome.started_at_s, 5.75);
+	ck_assert_double_eq(job.outcome.ended_at_s, 10);
+	ck_assert_double_eq(run_runtime_s(&run), 4.25);
+}
+END_TEST
+
 START_TEST(test_texts_are_kept_once)
 {
 	struct past_jobs jobs;
@@ -97,8 +112,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_texts_are_kept_once, test_ends,
-				       NULL };
+	const TTest *const tests[] = { test_suspended, test_texts_are_kept_once,
+				       test_ends, NULL };
 
 	return suite_run("past_jobs", tests);
 }

@@ -88,7 +88,7 @@ START_TEST(test_elapsed_that_wrapped)
 				   runs, 4),
 			  1);
 	ck_assert_uint_eq(runs[0].job_id, 18);
-	ck_assert_double_eq(runs[0].ended_at_s - runs[0].started_at_s, 600);
+	ck_assert_double_eq(run_runtime_s(&runs[0]), 600);
 	ck_assert_uint_eq(counts.bad, 1);
 	ck_assert_str_eq(counts.bad_lines[0].why.text,
 			 "job 17: ran for 136.1 years: a clock was wrong");
@@ -333,11 +333,6 @@ START_TEST(test_users_by_name)
 }
 END_TEST
 
-static double run_time(const struct run *run)
-{
-	return run->ended_at_s - run->started_at_s;
-}
-
 START_TEST(test_time_that_it_ran)
 {
 	static const char header[] = "JobIDRaw|JobName|Submit|Start|End|"
@@ -355,9 +350,13 @@ START_TEST(test_time_that_it_ran)
 		 "6|a|" DAY "07:00:00|" DAY "07:10:00|" DAY
 		 "07:15:00|INVALID||COMPLETED|7?\n");
 	ck_assert_uint_eq(read_all(text, runs, 4), 3);
-	ck_assert_double_eq(run_time(&runs[0]), 2700);
-	ck_assert_double_eq(run_time(&runs[1]), 1800);
-	ck_assert_double_eq(run_time(&runs[2]), 300);
+	ck_assert_double_eq(run_runtime_s(&runs[0]), 2700);
+	/* which is no waiting */
+	ck_assert_double_eq(runs[0].suspended_s, 4500);
+	ck_assert_double_eq(runs[0].started_at_s - runs[0].submitted_at_s, 600);
+	ck_assert_double_eq(runs[1].suspended_s, 0);
+	ck_assert_double_eq(run_runtime_s(&runs[1]), 1800);
+	ck_assert_double_eq(run_runtime_s(&runs[2]), 300);
 	/* clocks that were wrong by years */
 	snprintf(text, sizeof(text), "%s%s", header,
 		 "7|a|" DAY "07:00:00|1970-01-02T00:00:00|" DAY
@@ -372,7 +371,7 @@ START_TEST(test_time_that_it_ran)
 		 "9|a|" DAY "07:00:00|" DAY "07:30:00|" DAY
 		 "08:10:00|00:40:00||COMPLETED|\n");
 	ck_assert_uint_eq(read_all(text, runs, 4), 1);
-	ck_assert_double_eq(run_time(&runs[0]), 3600);
+	ck_assert_double_eq(run_runtime_s(&runs[0]), 3600);
 #undef DAY
 }
 END_TEST

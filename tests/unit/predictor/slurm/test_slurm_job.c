@@ -27,6 +27,7 @@ static const struct squeue_value plain[] = {
 	{ "submittime", "1795164589" },
 	{ "starttime", "1795164590" },
 	{ "endtime", "1795164591" },
+	{ "timeused", "0:01" },
 	{ "numnodes", "2" },
 	{ "numcpus", "8" },
 	{ "numtasks", "4" },
@@ -185,6 +186,27 @@ START_TEST(test_values)
 }
 END_TEST
 
+START_TEST(test_suspended)
+{
+	const struct squeue_value changes[] = { { "endtime", "1795171790" },
+						{ "timeused", "1:30:00" },
+						{ NULL, NULL } };
+
+	ck_assert_int_eq(parse_with("", ""), 0);
+	ck_assert_double_eq(job.run.suspended_s, 0);
+	print(changes);
+	ck_assert_int_eq(parse(), 0);
+	ck_assert_double_eq(job.run.suspended_s, 1800);
+	/* Without an end, or without the time, nothing is known of it. */
+	ck_assert_int_eq(parse_with("timeused", "INVALID"), 0);
+	ck_assert_double_eq(job.run.suspended_s, 0);
+	ck_assert_int_eq(parse_with("endtime", "NONE"), 0);
+	ck_assert_double_eq(job.run.suspended_s, 0);
+	ck_assert_int_eq(parse_with("state", "SUSPENDED"), 0);
+	ck_assert_double_eq(job.run.suspended_s, 0);
+}
+END_TEST
+
 START_TEST(test_requests)
 {
 	const struct squeue_value changes[] = {
@@ -333,17 +355,12 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_command,
-				       test_all_fields,
-				       test_states,
-				       test_values,
-				       test_requests,
-				       test_het,
-				       test_array,
-				       test_hostile_texts,
-				       test_other_shapes,
-				       test_long_lists,
-				       NULL };
+	const TTest *const tests[] = { test_command,       test_all_fields,
+				       test_states,        test_values,
+				       test_suspended,     test_requests,
+				       test_het,           test_array,
+				       test_hostile_texts, test_other_shapes,
+				       test_long_lists,    NULL };
 
 	return suite_run("slurm_job", tests);
 }

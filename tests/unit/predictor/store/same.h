@@ -79,6 +79,7 @@ static inline void check_same_run(struct run a, struct run b)
 	SAME_REAL(a, b, submitted_at_s);
 	SAME_REAL(a, b, started_at_s);
 	SAME_REAL(a, b, ended_at_s);
+	SAME_REAL(a, b, suspended_s);
 	SAME_INT(a, b, state);
 	SAME_INT(a, b, exit_code);
 	SAME_INT(a, b, exit_signal);

@@ -256,6 +256,7 @@ START_TEST(test_start_is_remembered)
 	ck_assert_int_eq(store_run(store, &end), STORE_STORED);
 	run.state = end.state;
 	run.ended_at_s = microsecond(end.ended_at_s);
+	run.suspended_s = end.suspended_s;
 	check_same_run(memory->runs[1], run);
 
 	/* Start and end may also arrive in one report. */

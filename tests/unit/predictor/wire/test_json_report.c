@@ -39,6 +39,7 @@ static const struct run a_run = {
 	.submitted_at_s = 1700000000.1,
 	.started_at_s = 1700000001.2,
 	.ended_at_s = 1700000100.3,
+	.suspended_s = 33.7,
 	.state = RUN_FAILED,
 	.exit_code = 3,
 	.exit_signal = 9,
@@ -61,6 +62,7 @@ START_TEST(test_run_arrives)
 	ck_assert_str_eq(got.prediction_id, a_run.prediction_id);
 	ck_assert_double_eq(got.started_at_s, a_run.started_at_s);
 	ck_assert_double_eq(got.ended_at_s, a_run.ended_at_s);
+	ck_assert_double_eq(got.suspended_s, 33.7);
 	ck_assert(isinf(got.limit_s));
 	ck_assert_int_eq(got.state, RUN_FAILED);
 	ck_assert_int_eq(got.exit_signal, 9);
@@ -106,7 +108,12 @@ START_TEST(test_bad_runs)
 		  "ended_at_s: must be null exactly while the run is "
 		  "RUNNING" },
 		{ RUN(",\"state\":\"FAILED\",\"ended_at_s\":1.5"),
-		  "ended_at_s: is before started_at_s" },
+		  "ended_at_s: is before started_at_s, or suspended_s is too "
+		  "long" },
+		{ RUN(",\"state\":\"FAILED\",\"ended_at_s\":7,"
+		      "\"suspended_s\":5.5"),
+		  "ended_at_s: is before started_at_s, or suspended_s is too "
+		  "long" },
 		{ RUN(",\"state\":\"FAILED\",\"ended_at_s\":3,"
 		      "\"exit_code\":256"),
 		  "exit_code: must be in 0 to 255" },
