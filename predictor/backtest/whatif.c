@@ -326,14 +326,17 @@ int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 	return rc;
 }
 
-size_t whatif_wide_jobs(const struct past_job *jobs, size_t count,
-			uint32_t cpus)
+struct whatif_odd whatif_odd_jobs(const struct past_job *jobs, size_t count,
+				  uint32_t cpus)
 {
-	size_t wide = 0;
+	struct whatif_odd odd = { 0 };
 
-	for (size_t i = 0; i < count; i++)
-		wide += jobs[i].subject.cpus > cpus;
-	return wide;
+	for (size_t i = 0; i < count; i++) {
+		odd.wide += jobs[i].subject.cpus > cpus;
+		odd.no_limit += !has_limit(&jobs[i]);
+		odd.instant += runtime_in_log_s(&jobs[i]) <= 0;
+	}
+	return odd;
 }
 
 /* --- How large the machine was ----------------------------------------- */

@@ -70,9 +70,15 @@ struct whatif_measures {
 int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 	       struct whatif_measures *ret, struct sp_error *err);
 
-/* Jobs that want more CPUs than the machine has, and get all. */
-size_t whatif_wide_jobs(const struct past_job *jobs, size_t count,
-			uint32_t cpus);
+/* How many jobs are not simulated as they were. */
+struct whatif_odd {
+	size_t wide;     /* of more CPUs than the machine: they get all */
+	size_t no_limit; /* they get the longest requested */
+	size_t instant;  /* of run time 0 */
+};
+
+struct whatif_odd whatif_odd_jobs(const struct past_job *jobs, size_t count,
+				  uint32_t cpus);
 
 /* Return the most CPUs in use at a time, for logs that do not have the
  * machine's size. 0: no jobs, or out of memory. */

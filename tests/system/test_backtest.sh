@@ -151,6 +151,18 @@ cat sample.sacct <(tail -n +2001 sample.sacct) >overlapping.sacct
 expect 'exports that overlap' 0 '^overlapping.sacct: 3000 jobs' \
 	--sacct overlapping.sacct
 
+awk -F'|' 'BEGIN { OFS = FS }
+	NR == 4 { $9 = $8 }
+	NR == 5 { $11 = "" }
+	NR == 6 { $9 = "Unknown"; $10 = "RUNNING" }
+	NR == 7 { $8 = $9 = "Unknown"; $10 = "PENDING" }
+	NR < 300' sample.sacct >odd.sacct
+expect 'what cannot be used is counted' 0 '^odd.sacct: 296 jobs
+^spredict: 2 jobs are left out
+^1 jobs of run time 0
+^1 jobs have no limit: they get the longest' --sacct odd.sacct \
+	--what-if-scheduling --cpus 64
+
 # The same jobs, from the history.
 run=$(mktemp -d /tmp/predict-test.XXXXXX)
 conninfo=$("$postgres" up "$dir/postgres")

@@ -252,6 +252,27 @@ check dependency_no_wait "what it depends on counts as waiting" test \
 	$(($(of order 302 start) - $(of order 302 submit))) -lt 120
 check order_all "jobs are lost" test "$(figure_of order early_kills)" == 0
 
+# What it cannot use is left out, and said; a job without a limit has the
+# longest, so that nothing can start in front of job 3.
+cat >"$dir/odd.swf" <<-'END'
+; MaxProcs: 8
+1 0 0 900 4 -1 -1 4 1200 -1 1 1 1 1 1 -1 -1 -1
+2 10 0 901 9 -1 -1 9 3600 -1 1 1 1 1 1 -1 -1 -1
+3 300 0 902 8 -1 -1 8 3600 -1 1 2 1 1 1 -1 -1 -1
+4 400 0 103 4 -1 -1 4 -1 -1 1 3 1 1 1 -1 -1 -1
+5 500 0 0 1 -1 -1 1 600 -1 1 1 1 1 1 -1 -1 -1
+6 500 -1 -1 1 -1 -1 1 600 -1 5 1 1 1 1 -1 -1 -1
+END
+"$rehearse" --swf="$dir/odd.swf" --policy=stock --keep="$dir/odd" >"$dir/table"
+check odd_left_out "$(head -n 3 "$dir/table")" grep -q \
+	'^left out: 1 jobs larger than the machine, 2 jobs of the log that ' \
+	"$dir/table"
+check odd_said "$(head -n 3 "$dir/table")" grep -q \
+	'^jobs not as in the log: 1 without a limit, ' "$dir/table"
+check odd_jobs "jobs are lost" test "$(wc -l <"$dir/odd/stock.1/jobs")" == 4
+check odd_limit "job 4 starts in front of job 3" test \
+	"$(of odd 103 start)" -ge "$(of odd 902 end)"
+
 # Queue 2 preempts queue 1; job 3 depends on job 2, and the user of job 4
 # submits it 700 s after the end of that.
 cat >"$dir/preempt.swf" <<-'END'

@@ -18,7 +18,6 @@ static const struct option_row rows[] = {
 	ROW("clock", TEXT, clock, 0),
 	ROW("pid", COUNT, pid, 0),
 	ROW("out", TEXT, out, 0),
-	ROW("cpus", COUNT, cpus, 0),
 	ROW("limit-order", TEXT, orders[ORDER_LIMIT], 0),
 	ROW("p50-order", TEXT, orders[ORDER_PREDICTED], 0),
 	ROW("runtime-order", TEXT, orders[ORDER_RUNTIME], 0),

@@ -23,7 +23,6 @@ struct driver_options {
 	const char *new_clock; /* to be made, and nothing else */
 	bool machine;          /* to be printed, and nothing else */
 	uint32_t pid;
-	uint32_t cpus;              /* 0: as the log says */
 	const char *orders[ORDERS]; /* K of the one that is wanted */
 	enum order order;
 	double K, cap_s;

@@ -54,7 +54,8 @@ struct log_options {
 		OPTION_ROW(object, "from", NUMBER, log.window.from_s, DAY_S), \
 		OPTION_ROW(object, "days", NUMBER, log.window.length_s,       \
 			   DAY_S),                                            \
-		OPTION_ROW(object, "seed", SEED, log.window.seed, 0)
+		OPTION_ROW(object, "seed", SEED, log.window.seed, 0),         \
+		OPTION_ROW(object, "cpus", COUNT, log.window.cpus, 0)
 
 /* Set the members of *into; optind is the first operand.  Return false if an
  * option is not in the table. */

@@ -90,19 +90,22 @@ static void partition_copy(const char *name, char ret[RUN_NAME_SIZE])
 			*c = '_';
 }
 
+static double whole_minutes(double seconds)
+{
+	return ceil(seconds / MINUTE_S) * MINUTE_S;
+}
+
 static struct rehearse_job job_of_run(const struct run *run)
 {
-	double runtime_s = fmax(1, ceil(run_runtime_s(run)));
-	double limit_s = run->limit_s;
-
-	if (!isfinite(limit_s) || limit_s <= 0)
-		limit_s = runtime_s;
-	limit_s = fmax(MINUTE_S, ceil(limit_s / MINUTE_S) * MINUTE_S);
+	double runtime_s = run_runtime_s(run);
+	bool no_limit = !isfinite(run->limit_s) || run->limit_s <= 0;
 
 	struct rehearse_job job = {
 		.submit_s = run->submitted_at_s,
-		.runtime_s = fmin(runtime_s, limit_s),
-		.limit_s = limit_s,
+		.runtime_s = fmax(1, ceil(runtime_s)),
+		.limit_s = no_limit ? 0 : whole_minutes(run->limit_s),
+		.no_limit = no_limit,
+		.instant = !(runtime_s > 0),
 		.cpus = run->cpus,
 		.user = run->user_id == UINT32_MAX ? 0 : run->user_id,
 		.log_id = run->job_id,
@@ -133,13 +136,33 @@ static struct rehearse_job job_of_run(const struct run *run)
 	return job;
 }
 
+/* Give jobs without a limit the longest requested, as whatif.h does; if none
+ * was: the longest run time. */
+static void limits_fill(struct rehearse_jobs *jobs)
+{
+	double longest_s = 0, run_s = 0;
+
+	for (size_t i = 0; i < jobs->count; i++) {
+		longest_s = fmax(longest_s, jobs->of[i].limit_s);
+		run_s = fmax(run_s, jobs->of[i].runtime_s);
+	}
+	for (size_t i = 0; i < jobs->count; i++) {
+		struct rehearse_job *j = &jobs->of[i];
+
+		if (j->no_limit)
+			j->limit_s = longest_s > 0 ? longest_s
+						   : whole_minutes(run_s);
+		j->runtime_s = fmin(j->runtime_s, j->limit_s);
+	}
+}
+
 /* Components end with the first one. */
 static void components_end(struct rehearse_job *of, size_t count)
 {
 	for (size_t k = 1; k < count; k++) {
 		of[k].runtime_s = of->runtime_s;
-		of[k].limit_s = fmax(of[k].limit_s,
-				     ceil(of->runtime_s / MINUTE_S) * MINUTE_S);
+		of[k].limit_s =
+			fmax(of[k].limit_s, whole_minutes(of->runtime_s));
 	}
 }
 
@@ -157,11 +180,24 @@ static void groups_count(struct rehearse_jobs *jobs)
 	}
 }
 
+/* Return whether the job that begins there, with all of its components, has
+ * more CPUs than the machine. */
+static bool is_wide(const struct rehearse_jobs *jobs, size_t first)
+{
+	const struct rehearse_job *of = &jobs->of[first];
+	uint64_t cpus = of->cpus;
+
+	for (size_t k = 1; of->group == GROUP_HET && k < of->group_size; k++)
+		cpus += of[k].cpus;
+	return jobs->cpus && cpus > jobs->cpus;
+}
+
 /* Cut the window, and put its jobs in their jittered order. */
 static void window_cut(struct rehearse_jobs *jobs,
 		       const struct rehearse_window *window)
 {
 	size_t kept = 0, first = 0; /* of a group */
+	bool wide = false;
 
 	if (!jobs->count)
 		return;
@@ -174,11 +210,19 @@ static void window_cut(struct rehearse_jobs *jobs,
 	for (size_t i = 0; i < jobs->count; i++) {
 		struct rehearse_job job = jobs->of[i];
 
-		if (job.group_size)
+		if (job.group_size) {
 			first = i;
+			wide = is_wide(jobs, i);
+		}
 		job.submit_s -= first_s + window->from_s;
 		if (job.submit_s < 0 || job.submit_s >= window->length_s)
 			continue;
+		if (wide) {
+			jobs->wide++;
+			continue;
+		}
+		jobs->no_limit += job.no_limit;
+		jobs->instant += job.instant;
 		if (window->seed)
 			job.submit_s += floor(window->jitter_s *
 					      noise(window->seed, first));
@@ -204,9 +248,6 @@ static int runs_read(struct joblog *log, struct rehearse_jobs *ret,
 	int rc;
 
 	while ((rc = joblog_next(log, &run, err)) > 0) {
-		if (run.cpus == 0 || !isfinite(run_runtime_s(&run)))
-			continue;
-
 		struct rehearse_job job = job_of_run(&run);
 
 		if (job_add(ret, &job, err))
@@ -239,7 +280,11 @@ int rehearse_jobs_read(const char *format, const char *path,
 	if (!log || runs_read(log, &jobs, err))
 		goto failed;
 
-	jobs.cpus = joblog_machine(log)->processors;
+	jobs.cpus =
+		window->cpus ? window->cpus : joblog_machine(log)->processors;
+	jobs.no_runs = joblog_counts(log)->no_runs;
+	jobs.bad_lines = joblog_counts(log)->bad;
+	limits_fill(&jobs);
 	window_cut(&jobs, window);
 	if (jobs.count == 0) {
 		sp_error_set(err, "%s: no jobs in this window", path);

@@ -21,6 +21,8 @@ struct rehearse_job {
 	double submit_s;
 	double runtime_s;
 	double limit_s; /* whole minutes, >= runtime_s */
+	bool no_limit;  /* in the log; not kept in results */
+	bool instant;   /* its run time in the log is 0; likewise */
 	uint32_t cpus;
 	uint32_t user;
 	char partition[RUN_NAME_SIZE]; /* of the log; "-": none */
@@ -54,7 +56,11 @@ struct rehearse_job {
 struct rehearse_jobs {
 	struct rehearse_job *of; /* by submit_s */
 	size_t count;
-	uint32_t cpus; /* of the machine, as the log's header has it */
+	uint32_t cpus;               /* of the machine; 0: unknown */
+	uint64_t bad_lines, no_runs; /* of the whole log; joblog_counts */
+	/* In the window: jobs of more CPUs than the machine, which are left
+	 * out; jobs without a limit, and of run time 0. */
+	size_t wide, no_limit, instant;
 	bool several_qos, several_accounts; /* in a log that has them */
 };
 
@@ -63,11 +69,12 @@ struct rehearse_window {
 	double from_s, length_s; /* after the log's first submission */
 	double jitter_s;         /* each submission is up to this later */
 	uint64_t seed;           /* of the jitter; 0: none */
+	uint32_t cpus;           /* of the machine; 0: as the log says */
 };
 
 /* Read a log of `format` ("swf", "sacct").  A job that ran longer than its
- * limit is taken to end there; one without a limit to have had its run time.
- * Jobs of more CPUs than the machine are refused. */
+ * limit is taken to end there, and one of run time 0 to run for a second; one
+ * without a limit has the longest requested in the log. */
 int rehearse_jobs_read(const char *format, const char *path,
 		       const struct rehearse_window *window,
 		       struct rehearse_jobs *ret, struct sp_error *err);

@@ -359,8 +359,6 @@ int replayed_jobs_create(const struct driver_options *o,
 	if (rehearse_jobs_read(o->log.format, o->log.path, &o->log.window,
 			       &r.jobs, err))
 		return -1;
-	if (o->cpus)
-		r.jobs.cpus = o->cpus;
 	r.of = calloc(r.jobs.count, sizeof *r.of);
 	*ret = r;
 	if (!r.of || log_index_create(&ret->jobs, &ret->index) ||

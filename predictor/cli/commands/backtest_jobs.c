@@ -12,9 +12,14 @@
 
 #define REASONS_SHOWN 3 /* all that were kept with -v */
 
-static void print_bad_lines(const struct cli *cli, const char *path,
-			    const struct joblog_counts *counts)
+static void print_left_out(const struct cli *cli, const char *path,
+			   const struct joblog_counts *counts)
 {
+	if (counts->no_runs)
+		fprintf(stderr,
+			"spredict: %llu jobs are left out: they never ran, or "
+			"have not ended\n",
+			(unsigned long long)counts->no_runs);
 	if (counts->bad == 0)
 		return;
 	fprintf(stderr, "spredict: %llu of %llu lines could not be read\n",
@@ -40,13 +45,14 @@ static int read_file(const struct cli *cli, const char *path,
 
 	if (joblog_read(path, format, &config, ret, &counts, &machine, err))
 		return -1;
-	print_bad_lines(cli, path, &counts);
+	print_left_out(cli, path, &counts);
 	*ret_cpus = machine.processors;
 	return 0;
 }
 
 struct history_reader {
 	struct past_jobs *jobs;
+	struct joblog_counts counts;
 	struct progress progress;
 };
 
@@ -57,8 +63,10 @@ static int keep_run(void *context, const struct run *run, struct sp_error *err)
 
 	past_job_of_run(run, &job);
 	/* A run without a known end has no run time. */
-	if (!(job.outcome.ended_at_s >= job.outcome.started_at_s))
+	if (!(job.outcome.ended_at_s >= job.outcome.started_at_s)) {
+		reader->counts.no_runs++;
 		return 0;
+	}
 	progress_show(&reader->progress, reader->jobs->count, 0);
 	return past_jobs_add(reader->jobs, &job, err);
 }
@@ -77,6 +85,7 @@ static int read_history(struct cli *cli, struct past_jobs *ret,
 	int rc = history_visit(cli, &query, keep_run, &reader, err);
 
 	progress_end(&reader.progress);
+	print_left_out(cli, "history", &reader.counts);
 	if (rc)
 		past_jobs_clear(ret);
 	return rc;

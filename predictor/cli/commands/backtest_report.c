@@ -180,10 +180,13 @@ static int print_plans(const struct backtest_report *report,
 	}
 	printf("\nScheduled by EASY backfilling on %u CPUs, all jobs:\n",
 	       report->cpus);
-	if (report->wide_jobs)
+	if (report->odd.wide)
 		printf("%zu of %zu jobs do not fit: they get all %u CPUs\n",
-		       report->wide_jobs, report->backtest->count,
-		       report->cpus);
+		       report->odd.wide, report->backtest->count, report->cpus);
+	if (report->odd.no_limit)
+		printf("%zu jobs have no limit: they get the longest "
+		       "requested\n",
+		       report->odd.no_limit);
 	return table_finish(table, err);
 }
 
@@ -204,6 +207,9 @@ int report_tables(const struct backtest_report *report, struct sp_error *err)
 		printf("%s: %zu jobs, none of them measured: --skip leaves "
 		       "none\n\n",
 		       report->source, report->backtest->count);
+	if (report->odd.instant)
+		printf("%zu jobs of run time 0: it counts as a second\n\n",
+		       report->odd.instant);
 	if (print_models(report, err) ||
 	    (report->grouping && print_groups(report, err)) ||
 	    (report->plans && print_plans(report, err)))
@@ -271,7 +277,7 @@ static void json_set_plans(const struct backtest_report *report,
 	struct json_object *array;
 
 	reply_add_count(object, "cpus", report->cpus);
-	reply_add_count(object, "wide_jobs", report->wide_jobs);
+	reply_add_count(object, "wide_jobs", report->odd.wide);
 	array = reply_add_array(object, "scheduling");
 	for (const struct report_plan *p = report->plans; p->row; p++) {
 		struct json_object *one = reply_add_row(array);
@@ -289,6 +295,8 @@ int report_json(const struct backtest_report *report, struct sp_error *err)
 
 	reply_add_text(object, "source", report->source);
 	reply_add_count(object, "jobs", report->backtest->count);
+	reply_add_count(object, "no_limit_jobs", report->odd.no_limit);
+	reply_add_count(object, "instant_jobs", report->odd.instant);
 	rc = json_set_rows(report, &report->rows, NULL, object, err);
 	if (!rc && report->grouping)
 		rc = json_set_groups(report, object, err);

@@ -28,7 +28,7 @@ struct backtest_report {
 	struct groups groups;
 	struct report_plan *plans; /* ends without a row; NULL: none */
 	uint32_t cpus;             /* of the simulated machine */
-	size_t wide_jobs;          /* that want more CPUs than it has */
+	struct whatif_odd odd;
 };
 
 /* To the standard output.  Fails when memory ran out. */

@@ -245,9 +245,8 @@ static int print_report(const struct cli *cli,
 			err))
 		return -1;
 	report->grouping = request->grouping;
+	report->odd = whatif_odd_jobs(jobs->of, jobs->count, report->cpus);
 	if (request->scheduling) {
-		report->wide_jobs =
-			whatif_wide_jobs(jobs->of, jobs->count, report->cpus);
 		report->plans =
 			simulate_plans(jobs, request, report->cpus, err);
 		if (!report->plans)

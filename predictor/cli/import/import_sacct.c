@@ -41,8 +41,6 @@
 /* Without --since. */
 #define SINCE_DEFAULT_S (365 * 86400.0)
 
-/* --- sacct ---------------------------------------------------------------- */
-
 /* --- What has been imported ----------------------------------------------- */
 
 struct import_state {
@@ -60,11 +58,11 @@ struct import_state {
  * is none. */
 static int open_folder(unsigned mode, struct sp_error *err)
 {
-	static const char *const below_home[] = { ".local", "state", NULL };
-	static const char *const below_state[] = { NULL };
+	static const char *const below_home[] = { ".local", "state",
+						  "slurm-predict", NULL };
 	const char *state = getenv("XDG_STATE_HOME");
 	const char *top = state && *state ? state : getenv("HOME");
-	const char *const *names = top == state ? below_state : below_home;
+	const char *const *names = below_home + (top == state ? 2 : 0);
 
 	if (!top || !*top)
 		return sp_error_set(err, "HOME is not set");
@@ -77,13 +75,7 @@ static int open_folder(unsigned mode, struct sp_error *err)
 		close(fd);
 		fd = next;
 	}
-	if (fd < 0)
-		return -1;
-
-	int own = durable_folder(fd, "slurm-predict", mode, err);
-
-	close(fd);
-	return own;
+	return fd;
 }
 
 /* A file that cannot be read counts as none. */

@@ -45,12 +45,23 @@ START_TEST(test_by_hand)
 		  .outcome = { .started_at_s = 800, .ended_at_s = 880 } },
 	};
 	const struct whatif_world world = { two, 2, .cpus = 20 };
+	struct whatif_odd odd;
 
 	two[0].subject.application = two[1].subject.application = &none;
 	ck_assert_uint_eq(whatif_peak_cpus(two, 2), 35);
 	ck_assert_uint_eq(whatif_peak_cpus(two, 0), 0);
-	ck_assert_uint_eq(whatif_wide_jobs(two, 2, 20), 1);
-	ck_assert_uint_eq(whatif_wide_jobs(two, 2, 35), 0);
+	odd = whatif_odd_jobs(two, 2, 20);
+	ck_assert_uint_eq(odd.wide, 1);
+	ck_assert_uint_eq(odd.no_limit, 0);
+	ck_assert_uint_eq(odd.instant, 0);
+	two[0].subject.limit_s = HUGE_VAL;
+	two[1].outcome.ended_at_s = 800;
+	odd = whatif_odd_jobs(two, 2, 35);
+	ck_assert_uint_eq(odd.wide, 0);
+	ck_assert_uint_eq(odd.no_limit, 1);
+	ck_assert_uint_eq(odd.instant, 1);
+	two[0].subject.limit_s = 3000;
+	two[1].outcome.ended_at_s = 880;
 
 	/* The first gets all CPUs, from 100 to 300; the second runs from 300
 	 * to 360, when its limit ends it. */

@@ -30,7 +30,7 @@ static const char log_text[] =
 	"; MaxProcs: 10\n"
 	"1 100 5 61 4 -1 -1 4 300 -1 1 7 1 -1 1 1 -1 -1\n"
 	"2 150 5 700 10 -1 -1 10 600 -1 1 8 1 -1 1 1 -1 -1\n"
-	"3 160 5 7 2 -1 -1 2 -1 -1 1 7 1 -1 1 1 -1 -1\n"
+	"3 160 5 7 2 -1 -1 2 60 -1 1 7 1 -1 1 1 -1 -1\n"
 	"4 9000 5 30 1 -1 -1 1 90 -1 1 9 1 -1 1 1 -1 -1\n";
 
 static void text_write(const char *text)
@@ -54,7 +54,7 @@ static void set_up(void)
 static void read_window(double from_s, double length_s, uint64_t seed,
 			struct rehearse_jobs *ret)
 {
-	const struct rehearse_window window = { from_s, length_s, 60, seed };
+	const struct rehearse_window window = { from_s, length_s, 60, seed, 0 };
 	struct sp_error err = { "" };
 
 	ck_assert_msg(!rehearse_jobs_read("swf", path, &window, ret, &err),
@@ -72,8 +72,8 @@ START_TEST(test_window_and_limits)
 	ck_assert_double_eq(jobs.of[1].submit_s, 50);
 	/* Longer than its limit: it ends there. */
 	ck_assert_double_eq(jobs.of[1].runtime_s, 600);
-	/* Without a limit: a whole minute that holds its run time. */
 	ck_assert_double_eq(jobs.of[2].limit_s, 60);
+	ck_assert_uint_eq(jobs.wide + jobs.no_limit + jobs.instant, 0);
 	ck_assert_uint_eq(jobs.of[0].user, 7);
 	rehearse_jobs_clear(&jobs);
 
@@ -115,7 +115,7 @@ END_TEST
 
 START_TEST(test_groups)
 {
-	const struct rehearse_window all = { 0, HUGE_VAL, 60, 3 };
+	const struct rehearse_window all = { 0, HUGE_VAL, 60, 3, 0 };
 	struct rehearse_jobs jobs;
 	struct sp_error err = { "" };
 
@@ -159,9 +159,86 @@ START_TEST(test_groups)
 }
 END_TEST
 
+/* Without a limit, larger than the machine, two that never ran, and a line that
+ * is none. */
+static const char odd_text[] =
+	"; MaxProcs: 10\n"
+	"1 100 5 61 4 -1 -1 4 300 -1 1 7 1 -1 1 1 -1 -1\n"
+	"2 150 5 700 10 -1 -1 10 -1 -1 1 8 1 -1 1 1 -1 -1\n"
+	"3 160 5 0 2 -1 -1 2 90 -1 1 7 1 -1 1 1 -1 -1\n"
+	"4 170 5 30 11 -1 -1 11 7200 -1 1 9 1 -1 1 1 -1 -1\n"
+	"5 180 5 -1 1 -1 -1 1 60 -1 5 9 1 -1 1 1 -1 -1\n"
+	"no job\n";
+
+static const char instant_text[] =
+	"JobIDRaw|JobID|Submit|Start|End|TimelimitRaw|AllocCPUS|State\n"
+	"50|50+0|2026-05-01T10:00:00|2026-05-01T10:00:00|"
+	"2026-05-01T10:30:00|40|4|COMPLETED\n"
+	"51|50+1|2026-05-01T10:00:00|2026-05-01T10:00:00|"
+	"2026-05-01T10:30:00|40|1|COMPLETED\n"
+	"52|52|2026-05-01T10:00:00|2026-05-01T10:00:00|"
+	"2026-05-01T10:00:00|1|4|FAILED\n"
+	"53|53|2026-05-01T10:00:00|2026-05-01T10:00:00|Unknown|1|4|RUNNING\n";
+
+START_TEST(test_odd_jobs)
+{
+	struct rehearse_window window = { 0, HUGE_VAL, 60, 0, 0 };
+	struct rehearse_jobs jobs;
+	struct sp_error err = { "" };
+
+	set_up();
+	text_write(odd_text);
+	read_window(0, HUGE_VAL, 0, &jobs);
+	ck_assert_uint_eq(jobs.count, 2);
+	ck_assert_uint_eq(jobs.wide, 1);
+	ck_assert_uint_eq(jobs.no_limit, 1);
+	ck_assert_uint_eq(jobs.instant, 0);
+	ck_assert_uint_eq(jobs.no_runs, 2);
+	ck_assert_uint_eq(jobs.bad_lines, 1);
+	/* The longest requested in the log, by whichever job. */
+	ck_assert_double_eq(jobs.of[1].limit_s, 7200);
+	ck_assert_double_eq(jobs.of[1].runtime_s, 700);
+	rehearse_jobs_clear(&jobs);
+	/* Only jobs of the window count. */
+	read_window(0, 50, 0, &jobs);
+	ck_assert_uint_eq(jobs.count, 1);
+	ck_assert_uint_eq(jobs.no_limit + jobs.wide, 0);
+	rehearse_jobs_clear(&jobs);
+	/* The machine is larger than the header says. */
+	window.cpus = 11;
+	ck_assert_int_eq(rehearse_jobs_read("swf", path, &window, &jobs, &err),
+			 0);
+	ck_assert_uint_eq(jobs.count, 3);
+	ck_assert_uint_eq(jobs.cpus, 11);
+	ck_assert_uint_eq(jobs.wide, 0);
+	rehearse_jobs_clear(&jobs);
+	/* A heterogeneous job needs all of its components; one job runs for no
+	 * time, one has not ended. */
+	text_write(instant_text);
+	window.cpus = 4;
+	ck_assert_int_eq(
+		rehearse_jobs_read("sacct", path, &window, &jobs, &err), 0);
+	ck_assert_uint_eq(jobs.count, 1);
+	ck_assert_uint_eq(jobs.wide, 2);
+	ck_assert_uint_eq(jobs.instant, 1);
+	ck_assert_uint_eq(jobs.no_runs, 1);
+	ck_assert_double_eq(jobs.of[0].runtime_s, 1);
+	ck_assert_double_eq(jobs.of[0].limit_s, 60);
+	rehearse_jobs_clear(&jobs);
+	/* Nobody requested a limit: the longest run. */
+	text_write("1 100 5 61 4 -1 -1 4 -1 -1 1 7 1 -1 1 1 -1 -1\n"
+		   "2 150 5 700 9 -1 -1 9 -1 -1 1 8 1 -1 1 1 -1 -1\n");
+	read_window(0, HUGE_VAL, 0, &jobs);
+	ck_assert_uint_eq(jobs.no_limit, 2);
+	ck_assert_double_eq(jobs.of[0].limit_s, 720);
+	rehearse_jobs_clear(&jobs);
+	unlink(path);
+}
+END_TEST
+
 START_TEST(test_refused)
 {
-	const struct rehearse_window window = { 1e9, 1, 0, 0 };
+	const struct rehearse_window window = { 1e9, 1, 0, 0, 0 };
 	struct rehearse_jobs jobs = { .count = 77 };
 	struct sp_error err;
 
@@ -202,7 +279,7 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_window_and_limits, test_jitter, test_groups,
+		test_window_and_limits, test_jitter, test_groups, test_odd_jobs,
 		test_refused,           test_saved,  NULL,
 	};
 

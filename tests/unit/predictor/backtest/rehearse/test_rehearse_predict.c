@@ -60,7 +60,7 @@ static const struct rehearse_job *find(const struct rehearse_jobs *jobs,
 
 START_TEST(test_medians)
 {
-	const struct rehearse_window all = { 0, HUGE_VAL, 60, 3 };
+	const struct rehearse_window all = { 0, HUGE_VAL, 60, 3, 0 };
 	struct rehearse_jobs jobs;
 	struct sp_error err = { "" };
 
