@@ -99,6 +99,9 @@ tokens+=,predict_plan_order_max=1,predict_plan.free=off
 	--tokens $tokens || exit
 # shellcheck disable=SC1091
 . "$dir/settings"
+# A requeued job waits until a credential has expired, 120 s by default.
+sed -i 's/^AuthInfo=.*/&,cred_expire=40/' "$dir/cluster/etc/slurm.conf"
+"$cluster" restart-ctld "$dir/cluster" || exit
 "$stack" kill "$dir" predictd
 echo SlurmQueueInterval=1 >>"$dir/etc/predict.conf"
 "$stack" start "$dir" predictd
