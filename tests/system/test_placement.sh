@@ -39,6 +39,15 @@ where() {
 		tail -n 1
 }
 
+# quiet: set $got to the node of a job, once that is a quiet one
+quiet() {
+	for _ in {1..40}; do
+		got=$(where -N1)
+		[[ $got != n[234] ]] || break
+		sleep 0.5
+	done
+}
+
 # same NAME EXPECTED GOT: one test
 same() {
 	if [[ $3 == "$2" ]]; then
@@ -74,17 +83,18 @@ for _ in {1..120}; do
 	(($(available n1) * 10 >= $(available n2) * 8)) || break
 	sleep 0.5
 done
-sleep 5 # the plugin looks every two seconds
+quiet # the plugin looks every two seconds
 
 same stock n1 "$(where -p debug -N1)"
-got=$(where -N1)
+quiet
 same quiet yes "$([[ $got == n[234] ]] && echo yes || echo "$got")"
 same three_quiet 'n[2-4]' "$(where -N3)"
 same all 'n[1-4]' "$(where -N4)"
 same required n1 "$(where -w n1)"
 # Placed in the instant after its submission by what is known of the job.
 for _ in 1 2 3; do
-	in_cluster timeout 30 sbatch -Q -W -N1 -o /dev/null --wrap 'sleep 1'
+	in_cluster timeout 30 "$here/sbatch_wait" -N1 -o /dev/null \
+		--wrap 'sleep 1' >/dev/null 2>&1
 done
 line=$(grep -F 'predict: JobId' "$log" | tail -n 1)
 same known_at_once yes "$([[ $line == *' s instead of '* ]] && echo yes ||
@@ -100,7 +110,6 @@ done
 same predictd_dead n1 "$(where -N1)"
 "$stack" start "$dir" predictd
 "$stack" wait "$dir"
-sleep 10
-got=$(where -N1)
+quiet
 same predictd_back yes "$([[ $got == n[234] ]] && echo yes || echo "$got")"
 exit "$failed"
