@@ -32,6 +32,9 @@ finish() {
 }
 trap finish EXIT
 
+# Outside of the cluster it would wait for slurmctld.
+spredict() { "$cluster" run "$dir/stack/cluster" spredict "$@" </dev/null; }
+
 # job MODE|auto [OPTION...]: run it, wait for its end; fails if it does
 job() {
 	local mode=(--predict-profile="$1")
