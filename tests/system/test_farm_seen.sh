@@ -31,6 +31,9 @@ finish() {
 }
 trap finish EXIT
 
+# Outside of the cluster it would wait for slurmctld.
+spredict() { "$cluster" run "$dir/stack/cluster" spredict "$@" </dev/null; }
+
 # job PROGRAM ARGUMENT...: run it on all nodes, wait for its end
 how=--predict-profile=mpi
 job() {
@@ -70,6 +73,16 @@ done
 ok stack-is-up $? "$(tail -n 1 "$dir/up.log")"
 [ "$failed" = 0 ] || exit 1
 eval "$("$stack" env "$dir/stack")"
+
+# What a collector has not begun to watch it misses.
+watched() {
+	"$stack" get "$dir/stack" '/v1/snapshot?cluster=little' 2>/dev/null |
+		awk '$1 == "n" && $4 != "-"' | wc -l
+}
+for _ in {1..300}; do
+	[ "$(watched)" != 4 ] || break
+	sleep 0.2
+done
 
 # Nine processes on each node, two at a time.
 cat >"$dir/batch.sh" <<'END'

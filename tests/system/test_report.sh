@@ -103,30 +103,6 @@ for row in 'Time used  *[0-9.hms]+, [0-9]+ % of 1h00' \
 	check "row_${row%% *}" "$text" says "$text" "^$row"
 done
 
-# A limit that was too low is a lower bound; nothing is said of what a job of
-# several tasks may need of CPUs.
-late_stored() {
-	(($(sql "SELECT count(*) FROM runs WHERE state = 'TIMEOUT'") >= 3))
-}
-check late "$(sql 'SELECT job_id, state FROM runs')" until_true 400 late_stored
-text=$(spredict $ann --json job "$late")
-check late_advice "$text" is "$text" '.advice | .runs == 3 and .cpus == 0 and
-	.limit_s >= 90 and
-	(.why | contains("3 of 3 runs did not end within the limit"))'
-
-text=$(spredict $ann report)
-check report "$text" says "$text" \
-	'^APPLICATION +RUNS +TIME +TIME_% +CPU_% +MEMORY +MEMORY_% +ASK NEXT'
-check report_row "$text" says "$text" \
-	'^[^ ]+ +4 +[0-9.hms]+ +[0-9]+ +[0-9]+ +3[0-9]+M +3[0-9] +.*--mem=400M -c 1$'
-text=$(spredict $ann report -P --noheader --by=user)
-check report_by_user "$text" says "$text" "^$(id -un $ann)\|7\|[0-9.hms]+\|"
-check report_days "$(spredict $ann report --by=day)" says \
-	"$(spredict $ann report -P --noheader --by=day)" \
-	'^[0-9]{4}-[0-9]{2}-[0-9]{2}\|[1-7]\|'
-check no_header "it has one" same \
-	"$(spredict $ann report --noheader | grep -c ASK)" 0
-
 # --- Lines to paste -----------------------------------------------------------
 
 text=$(spredict $ann predict --suggest -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
@@ -185,8 +161,10 @@ restart() {
 	"$stack" wait "$dir"
 }
 sees_times() { [[ $(sees "$bob") == *" $1" ]]; }
-for hidden in '' jobs usage unknown; do
-	shown=true
+# see HIDDEN: what all see with that PrivateData
+see() {
+	local hidden=$1 name=${1:-unset} shown=true
+
 	[[ $hidden != jobs && $hidden != unknown ]] || shown=false
 	if [[ $hidden == unknown ]]; then
 		kill "$("$cluster" pids "$dir/cluster" |
@@ -198,14 +176,44 @@ for hidden in '' jobs usage unknown; do
 	fi
 	[[ -z $hidden ]] || restart
 	until_true 60 sees_times "$shown"
-	name=${hidden:-unset}
 	check "other_$name" "$(sees $bob)" same "$(sees $bob)" \
 		"404 404 404 403 403 false false false $shown"
 	check "own_$name" "$(sees $ann)" same "$(sees $ann)" \
 		"200 200 200 200 403 true true true true"
 	check "operator_$name" "$(sees 0)" same "$(sees 0)" \
 		"200 200 200 200 200 false false false true"
+}
+for hidden in '' jobs usage; do
+	see "$hidden"
 done
+
+# --- When all have ended ------------------------------------------------------
+
+# A limit that was too low is a lower bound; nothing is said of what a job of
+# several tasks may need of CPUs.
+late_stored() {
+	(($(sql "SELECT count(*) FROM runs WHERE state = 'TIMEOUT'") >= 3))
+}
+check late "$(sql 'SELECT job_id, state FROM runs')" until_true 400 late_stored
+text=$(spredict $ann --json job "$late")
+check late_advice "$text" is "$text" '.advice | .runs == 3 and .cpus == 0 and
+	.limit_s >= 90 and
+	(.why | contains("3 of 3 runs did not end within the limit"))'
+
+text=$(spredict $ann report)
+check report "$text" says "$text" \
+	'^APPLICATION +RUNS +TIME +TIME_% +CPU_% +MEMORY +MEMORY_% +ASK NEXT'
+check report_row "$text" says "$text" \
+	'^[^ ]+ +4 +[0-9.hms]+ +[0-9]+ +[0-9]+ +3[0-9]+M +3[0-9] +.*--mem=400M -c 1$'
+text=$(spredict $ann report -P --noheader --by=user)
+check report_by_user "$text" says "$text" "^$(id -un $ann)\|7\|[0-9.hms]+\|"
+check report_days "$(spredict $ann report --by=day)" says \
+	"$(spredict $ann report -P --noheader --by=day)" \
+	'^[0-9]{4}-[0-9]{2}-[0-9]{2}\|[1-7]\|'
+check no_header "it has one" same \
+	"$(spredict $ann report --noheader | grep -c ASK)" 0
+
+see unknown
 "$cluster" restart-ctld "$dir/cluster" || :
 as 0 scancel "$runs" || :
 rm -f /tmp/hog.[0-9l]*

@@ -172,7 +172,8 @@ check as_measured "@$dir/same.json" \
 	holds same '.whatif | (.there_s / .measured_s - 1 | fabs) < .001'
 whatif one --place=n1:4
 check on_one_node "@$dir/one.json:$dir/one.err" \
-	holds one '.whatif | .there_s > 1.3 * .measured_s and (.ranks | length) == 4'
+	holds one '.whatif | .there_s > .here_s and .denser and
+		.high_s > 1.3 * .measured_s and (.ranks | length) == 4'
 whatif best --best
 check best "@$dir/best.json:$dir/best.err" \
 	holds best '.whatif | .there_s <= 1.001 * .here_s'
