@@ -274,8 +274,12 @@ function put(...elements) {
 	if (!back)
 		return;
 	if (back.tagName === 'INPUT') {
-		back.value = old.value;
-		back.setSelectionRange(old.selectionStart, old.selectionEnd);
+		// Else another view was turned to.
+		if (old.value !== old.defaultValue &&
+		    old.defaultValue === back.defaultValue)
+			back.value = old.value;
+		if (back.value === old.value)
+			back.setSelectionRange(old.selectionStart, old.selectionEnd);
 	}
 	back.focus({ preventScroll: true });
 }

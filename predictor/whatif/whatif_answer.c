@@ -311,6 +311,8 @@ int whatif_answer_find(const struct run_trace *run,
 				    "long it ran",
 				    run->job_id, run->programs,
 				    *run->program ? run->program : "no name");
+	if (!(run->runtime_s > 0))
+		return sp_error_set(err, "job %u ran 0 s", run->job_id);
 	if (read_names(question, run, &list, err))
 		return -1;
 	if (traced_place_create(run, NULL, 0, 1, &recorded, err)) {

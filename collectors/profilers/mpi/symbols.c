@@ -152,7 +152,8 @@ static size_t lower_bound(const struct place places[], size_t count,
 }
 
 /* Shorten a name of C++ in place: drop its type, and what is between <> and
- * after (, but keep operators; spaces become _. */
+ * after (, but keep operators; spaces become _.  The name becomes empty if it is
+ * that of a lambda, or has another form. */
 static void name_shorten(char *name)
 {
 	static const char unnamed[] = "(anonymous namespace)::";
@@ -169,6 +170,10 @@ static void name_shorten(char *name)
 			operates = true;
 		} else if (!operates) {
 			depth += (*c == '<') - (*c == '>');
+			if (depth < 0 || *c == '{') {
+				out = name;
+				break;
+			}
 			if (depth || *c == '>')
 				continue;
 			if (!strncmp(c, unnamed, sizeof(unnamed) - 1)) {

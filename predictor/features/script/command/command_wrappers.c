@@ -26,15 +26,18 @@ const struct wrapper wrappers[] = {
 		    "launcher bootstrap iface rmk envlist genvlist configfile "
 		    "stdin timeout rf rankfile slot-list max-restarts "
 		    "report-uri arch umask " },
-	{ "aprun ccc_mprun horovodrun ibrun jsrun likwid-mpirun lrun mpprun"
-	  " poe runjob",
+	{ "aprun", .parallel = true,
+	  .values = " n N d S j cc L m e r cp p sn sl " },
+	{ "likwid-mpirun", .parallel = true,
+	  .values = " n np g pin nperdomain mpi omp " },
+	{ "ccc_mprun horovodrun ibrun jsrun lrun mpprun poe runjob",
 	  .parallel = true,
-	  .values = " n N d S j cc L m e r cp p sn sl c E f o nrs rs_per_host "
-		    "a tasks_per_rs cpu_per_rs g gpu_per_rs b bind "
-		    "launch_distribution l latency_priority np stdio_mode "
-		    "stdio_stdout k stdio_stderr memory_per_rs M smpiargs U "
-		    "use_resource T nranks pass mpi procs nodes hfile pin "
-		    "nperdomain omp num-proc H hosts hostfile " },
+	  .values = " n N d m e r p c E f o nrs rs_per_host a tasks_per_rs "
+		    "cpu_per_rs g gpu_per_rs b bind launch_distribution l "
+		    "latency_priority np stdio_mode stdio_stdout k "
+		    "stdio_stderr memory_per_rs M smpiargs U use_resource T "
+		    "nranks pass mpi procs nodes hfile num-proc H hosts "
+		    "hostfile " },
 	{ "flux", .subcommand = " run submit alloc ", .parallel = true,
 	  .values = " n ntasks N nodes c cores-per-task g gpus-per-task t "
 		    "time-limit q queue o setopt S setattr env job-name input "
@@ -69,8 +72,8 @@ const struct wrapper wrappers[] = {
 		  " setsid hwloc-bind prlimit valgrind catchsegv task_affinity"
 		  " tacc_affinity" },
 	{ "time", .values = " f format o output " },
-	{ "env exec nice ionice",
-	  .values = " u unset C chdir a n adjustment c class classdata " },
+	{ "env exec", .values = " u unset C chdir a " },
+	{ "nice ionice", .values = " n adjustment c class classdata " },
 	{ "eval", .code = true },
 	{ "flock", .code = true, .words = 1, .values = " w timeout E " },
 	{ "xargs", .values = " n P I L d a E s max-args max-procs replace"
@@ -84,7 +87,8 @@ const struct wrapper wrappers[] = {
 	{ "go", .subcommand = " run " },
 	{ "gdb", .values = " ex x " },
 	{ "find", .after = " -exec -execdir ", .until = ";" },
-	{ "ncu likwid-perfctr likwid-pin map ddt aps rocprof tau_exec vtune"
+	{ "likwid-pin", .values = " c s " },
+	{ "ncu likwid-perfctr map ddt aps rocprof tau_exec vtune"
 	  " compute-sanitizer",
 	  .values = " o output n np r c C i d t e event T collect result-dir"
 		    " knob k tool export set section s S g kernel-name"
@@ -94,18 +98,20 @@ const struct wrapper wrappers[] = {
 	{ "hpcrun", .values = " e o event output " },
 	{ "dmtcp_launch", .values = " i interval h coord-host p coord-port"
 				    " ckptdir t tmpdir port-file " },
-	{ "stdbuf omplace dplace",
-	  .values = " i o e input output error nt c s x " },
+	{ "stdbuf", .values = " i o e input output error " },
+	{ "omplace dplace", .values = " nt c s x " },
 	{ "timeout taskset chrt", .number = true,
 	  .values = " k kill-after s signal c cpu-list p pid " },
 	{ "numactl", .values = " N m C i p cpunodebind membind physcpubind"
 			       " interleave preferred " },
 	{ "sudo", .values = " u g h p C user group " },
-	{ "strace ltrace", .values = " e o p s u E a O S " },
+	{ "strace", .values = " e o p s u E a O S " },
+	{ "ltrace", .values = " e o p s u " },
 	{ "xvfb-run", .values = " n s e f p w " },
-	{ "perf py-spy", .subcommand = " stat record ",
-	  .values = " e event o output r repeat x I C F freq call-graph d"
-		    " duration rate f format " },
+	{ "perf", .subcommand = " stat record ",
+	  .values = " e event o output r repeat x I C F freq call-graph " },
+	{ "py-spy", .subcommand = " record ",
+	  .values = " o output d duration r rate f format " },
 	{ "nsys omniperf", .subcommand = " profile launch ",
 	  .values = " o output t trace s sample n p " },
 	{ "conda mamba micromamba", .subcommand = " run ",

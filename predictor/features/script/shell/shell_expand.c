@@ -95,6 +95,7 @@ static bool put_cut(struct shell *shell, struct shell_word *word,
 	char pattern[CUT_PATTERN_SIZE], text[CUT_VALUE_SIZE];
 	bool head = expansion->operation == '#';
 	size_t length = strlen(value), cut = 0;
+	enum shell_truth matches = SHELL_NO;
 
 	if (length >= sizeof(text) || expansion->size >= sizeof(pattern))
 		return false;
@@ -103,16 +104,19 @@ static bool put_cut(struct shell *shell, struct shell_word *word,
 	pattern[expansion->size] = '\0';
 	if (strpbrk(pattern, "$`\"'"))
 		return false;
-	for (size_t i = 0; i <= length && !cut && shell->work_left > 0; i++) {
+	for (size_t i = 0; i <= length && matches == SHELL_NO; i++) {
 		size_t size = expansion->twice ? length - i : i;
 		char *end = text + (head ? size : length);
 		const char *start = head ? text : end - size;
 
 		*end = '\0';
-		if (shell_match(shell, pattern, start) == SHELL_YES)
+		matches = shell_match(shell, pattern, start);
+		if (matches == SHELL_YES)
 			cut = size;
 		*end = value[end - text];
 	}
+	if (matches == SHELL_UNKNOWN)
+		return false;
 	shell_word_put_value(shell, word, value + (head ? cut : 0),
 			     length - cut, quoted, false);
 	return true;

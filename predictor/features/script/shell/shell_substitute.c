@@ -19,7 +19,6 @@ struct printer {
 		      size_t size);
 };
 
-/* The arguments, of most commands one path. */
 static bool print_words(const struct shell_command *command, int first,
 			char *ret, size_t size)
 {
@@ -34,6 +33,14 @@ static bool print_words(const struct shell_command *command, int first,
 			return false;
 	}
 	return true;
+}
+
+/* One path: what is printed of several is not known. */
+static bool print_path(const struct shell_command *command, int first,
+		       char *ret, size_t size)
+{
+	return first + 1 == command->count &&
+	       print_words(command, first, ret, size);
 }
 
 /* basename PATH [SUFFIX] */
@@ -110,11 +117,11 @@ static bool print_format(const struct shell_command *command, int first,
 }
 
 static const struct printer printers[] = {
-	{ "which", NULL, print_words },    { "readlink", NULL, print_words },
-	{ "realpath", NULL, print_words }, { "command", "-v", print_words },
-	{ "type", "-p", print_words },     { "type", "-P", print_words },
-	{ "basename", NULL, print_name },  { "echo", NULL, print_words },
-	{ "printf", NULL, print_format },  { NULL, NULL, NULL },
+	{ "which", NULL, print_path },    { "readlink", NULL, print_path },
+	{ "realpath", NULL, print_path }, { "command", "-v", print_path },
+	{ "type", "-p", print_path },     { "type", "-P", print_path },
+	{ "basename", NULL, print_name }, { "echo", NULL, print_words },
+	{ "printf", NULL, print_format }, { NULL, NULL, NULL },
 };
 
 /* Return whether the code begins with such a command: most does not. */

@@ -338,8 +338,10 @@ END_TEST
 START_TEST(test_long_texts)
 {
 	static char script[SUBMISSION_SCRIPT_MAX + 1];
-	static const char *const pieces[] = { "y=", "#PREDICT a=b\n",
-					      "${x%%*a*a}", "$#", NULL };
+	static const char *const pieces[] = {
+		"y=", "#PREDICT a=b\n",           "${x%%*a*a}",
+		"$#", "${x%%*[[[[[[[[[[[[[[[[a}", NULL
+	};
 
 	for (int i = 0; pieces[i]; i++) {
 		size_t used = (size_t)sprintf(script, "cat <<E >f\n%s",

@@ -109,6 +109,8 @@ START_TEST(test_expansions)
 		{ "set N = 5\nsetenv M 6\na $N $M", "a|5|6" },
 		{ "set -e\nset x\na", "a" },
 		{ "a $(which b) $(command -v /x/b)", "a|b|/x/b" },
+		{ "a $(which b c) $(echo b c)", "a|$(which b c)|b|c" },
+		{ "N=run1\na ${N%*} ${N#*} ${N%%*} ${N%n*}", "a|run1|run1|ru" },
 		{ "X=$(b -n 5)\na $X", "X=$(b -n 5) / a|$(b -n 5)" },
 	};
 
