@@ -152,8 +152,8 @@ static size_t lower_bound(const struct place places[], size_t count,
 }
 
 /* Shorten a name of C++ in place: drop its type, and what is between <> and
- * after (, but keep operators; spaces become _.  The name becomes empty if it is
- * that of a lambda, or has another form. */
+ * after (, but keep operators; spaces become _.  The name becomes empty if it
+ * is that of a lambda, or has another form. */
 static void name_shorten(char *name)
 {
 	static const char unnamed[] = "(anonymous namespace)::";
