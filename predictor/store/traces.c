@@ -203,7 +203,10 @@ static int run_traces(struct connection *connection, struct reader_task *task,
 				err);
 	PQclear(result);
 
-	int rc = traces ? 0 : -1;
+	if (!traces)
+		return -1;
+
+	int rc = 0;
 
 	if (count > STORE_TRACES_MAX)
 		count = STORE_TRACES_MAX;

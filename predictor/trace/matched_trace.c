@@ -156,7 +156,7 @@ static int match_collectives(struct matched_trace *m, const struct trace *trace,
 static int take_events(struct matched_trace *m, const struct trace *trace,
 		       struct trace_event *owned[], struct sp_error *err)
 {
-	m->events = malloc(((size_t)m->count + 1) * sizeof(*m->events));
+	m->events = calloc((size_t)m->count + 1, sizeof(*m->events));
 	if (!m->events)
 		return sp_error_set(err, "out of memory for a trace");
 	for (int r = 0; r < m->ranks; r++) {

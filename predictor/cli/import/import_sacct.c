@@ -168,7 +168,8 @@ static struct slurm_command *start_sacct(const struct import *im, double from_s,
 	/* Seconds since the epoch, because local times are ambiguous when
 	 * clocks change. */
 	snprintf(start, sizeof(start), "--starttime=uts%.0f", from_s);
-	snprintf(end, sizeof(end), "--endtime=uts%.0f", to_s);
+	/* sacct takes both bounds in. */
+	snprintf(end, sizeof(end), "--endtime=uts%.0f", to_s - 1);
 	/* Once more a field without newlines at the end. */
 	snprintf(format, sizeof(format), "--format=%s%s,ExitCode", sacct_fields,
 		 im->has_licenses ? ",Licenses" : "");

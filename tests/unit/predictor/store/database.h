@@ -429,7 +429,6 @@ static inline struct run example_run(uint32_t job_id, enum run_state state)
 		.started_at_s = 1700000003,
 		.ended_at_s = state == RUN_RUNNING ? __builtin_nan("")
 						   : 1700000190.7654321,
-		.suspended_s = state == RUN_RUNNING ? 0 : 17.3,
 		.state = state,
 		.exit_code = state == RUN_FAILED ? 7 : 0,
 		.application = { .name = "nbody # #",

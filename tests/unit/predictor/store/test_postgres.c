@@ -79,6 +79,7 @@ START_TEST(test_run_comes_back)
 	struct postgres *store = fresh("comes_back", &memory);
 	struct run run = example_run(4294967293, RUN_COMPLETED);
 
+	run.suspended_s = 17.3;
 	ck_assert_int_eq(store_run(store, &run), STORE_STORED);
 	/* The sink has it before the sender gets its reply. */
 	ck_assert_uint_eq(memory->runs_count, 1);
@@ -120,6 +121,7 @@ START_TEST(test_reload_is_identical)
 	/* A run keeps the prediction of its own user only. */
 	for (int i = 0; i < 3; i++)
 		runs[i].user_id = p.user_id;
+	runs[1].suspended_s = 1.0 / 3;
 	q.stage = STAGE_SUBMISSION;
 	q.made_at_s = microsecond(now_s - 1);
 	q.evidence_count = q.candidates_count = 0;
@@ -248,6 +250,7 @@ START_TEST(test_start_is_remembered)
 	struct run run = example_run(5, RUN_RUNNING);
 	struct run end = example_run(5, RUN_COMPLETED);
 
+	end.suspended_s = 17.3;
 	conditions_init(&end.before);
 	end.application.parameters.count = 0;
 	snprintf(end.application.name, sizeof(end.application.name), "other");
