@@ -17,7 +17,8 @@
 #include "predictor/features/script/shell/shell_unknown.h"
 #include "predictor/features/script/shell/shell_variables.h"
 
-/* Of ${NAME%pattern}; they bound the time. */
+/* A value and a pattern of ${NAME%pattern} that are longer are not matched,
+ * which bounds the time. */
 #define CUT_VALUE_SIZE   256
 #define CUT_PATTERN_SIZE 64
 
