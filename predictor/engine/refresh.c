@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* refresh.c - which waiting job is predicted again next
  *
- * To find a job or all of a user is a pass over all places, which takes less
- * time than a prediction; a submission takes a free one.
+ * To find all jobs of a user is a pass over all places, which takes less time
+ * than a prediction.  A submission takes a free place; where none is, the
+ * cheapest of SWEEP: a pass over all would take a third of a prediction's time.
  */
 #include <stdlib.h>
 
@@ -12,7 +13,8 @@
 #include "predictor/engine/subjects.h"
 #include "predictor/engine/waiting.h"
 
-#define REST_EVERY 8 /* turns */
+#define REST_EVERY 8  /* turns */
+#define SWEEP      64 /* places */
 
 struct refresh_job {
 	uint64_t id;        /* 0: it waits no longer */
@@ -29,6 +31,7 @@ struct refresh_job {
 struct refresh {
 	uint32_t used;        /* places that were taken */
 	uint32_t last, turns; /* place of the job that was taken last */
+	uint32_t swept;       /* where the next sweep begins */
 	uint32_t due;         /* jobs */
 	uint32_t free;        /* the first place, as next_free */
 	struct index by_id;   /* places; a number of an id is its own hash */
@@ -80,17 +83,30 @@ static bool is_cheaper(const struct refresh_job *a, const struct refresh_job *b)
 					: a->submitted_at_s < b->submitted_at_s;
 }
 
+/* Free the cheapest place of the next SWEEP.  The sweep goes on behind it:
+ * places that were taken one after the other are freed in that order. */
+static void place_free(struct refresh *r)
+{
+	uint32_t cheapest = r->swept;
+
+	for (uint32_t i = 1; i < SWEEP; i++) {
+		uint32_t at = (r->swept + i) % REFRESH_MAX;
+
+		if (is_cheaper(&r->jobs[at], &r->jobs[cheapest]))
+			cheapest = at;
+	}
+	job_clear(r, &r->jobs[cheapest]);
+	r->swept = (cheapest + 1) % REFRESH_MAX;
+}
+
 static struct refresh_job *place_take(struct refresh *r)
 {
-	struct refresh_job *job = &r->jobs[0];
+	struct refresh_job *job;
 
 	if (!r->free && r->used < REFRESH_MAX)
 		return &r->jobs[r->used++];
-	for (uint32_t i = 1; !r->free && i < r->used; i++)
-		if (is_cheaper(&r->jobs[i], job))
-			job = &r->jobs[i];
 	if (!r->free)
-		job_clear(r, job);
+		place_free(r);
 	job = &r->jobs[r->free - 1];
 	r->free = job->next_free;
 	return job;

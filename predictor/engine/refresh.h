@@ -5,10 +5,11 @@
  * application: these come first.  The rest have every eighth turn, and all of
  * them while nothing has ended.
  *
- * The newest REFRESH_MAX that have not started: half as many as the models keep
- * jobs that have not ended, so that these know them.  Most that wait for longer
- * than WAITING_S were cancelled.  An array may have more tasks than the one
- * that has started: it stays, but has its turn only when a run has ended.
+ * About the newest REFRESH_MAX that have not started: half as many as the
+ * models keep jobs that have not ended, so that these know them.  Most that
+ * wait for longer than WAITING_S were cancelled.  An array may have more tasks
+ * than the one that has started: it stays, but has its turn only when a run has
+ * ended.
  */
 #pragma once
 
