@@ -199,6 +199,7 @@ struct store_accuracy {
 	double under;        /* share of a > p */
 	double coverage;     /* share of a <= quantile_s */
 	double quantile;     /* predicted, a mean: what coverage should be */
+	double mean_s, predicted_mean_s; /* of a, of p */
 	/* The users' own limits, of all runs that had one. */
 	uint64_t limited;
 	double limit_missed; /* share that timed out or ran beyond */

@@ -103,6 +103,8 @@ static const struct field accuracy_fields[] = {
 	FIELD(store_accuracy, limit_missed, "limit_missed", NUMBER),
 	FIELD(store_accuracy, limit_error, "limit_error", NUMBER),
 	FIELD(store_accuracy, limit_factor, "limit_factor", NUMBER),
+	FIELD(store_accuracy, mean_s, "mean_s", NUMBER),
+	FIELD(store_accuracy, predicted_mean_s, "predicted_mean_s", NUMBER),
 	FIELD_END,
 };
 

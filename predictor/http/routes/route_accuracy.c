@@ -37,6 +37,8 @@ static const struct field group_fields[] = {
 	FIELD_SENT(store_accuracy, limit_missed, NUMBER),
 	FIELD_SENT(store_accuracy, limit_error, NUMBER),
 	FIELD_SENT(store_accuracy, limit_factor, NUMBER),
+	FIELD_SENT(store_accuracy, mean_s, NUMBER),
+	FIELD_SENT(store_accuracy, predicted_mean_s, NUMBER),
 	FIELD_END,
 };
 

@@ -254,8 +254,8 @@ SELECT name, stage, runs, predicted, error_pct / 100 AS error,
 	accuracy_pct / 100 AS accuracy, under_pct / 100 AS under,
 	covered_pct / 100 AS covered, quantile_pct / 100 AS quantile,
 	limited, limit_missed_pct / 100 AS limit_missed,
-	limit_error_pct / 100 AS limit_error, limit_factor,
-	count(*) OVER () AS total
+	limit_error_pct / 100 AS limit_error, limit_factor, mean_s,
+	predicted_mean_s, count(*) OVER () AS total
 FROM predict.accuracy(
 	$1::text, $2::timestamptz, $3::timestamptz, $4::text, $5::text,
 	$6::text, $7::text, $8::text, $9::int4 <> 0,

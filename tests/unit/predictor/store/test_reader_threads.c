@@ -215,6 +215,8 @@ START_TEST(test_accuracy)
 	ck_assert_double_eq_tol(row->under, 2.0 / 3, 1e-12);
 	ck_assert_double_eq_tol(row->coverage, 1.0 / 3, 1e-12);
 	ck_assert_double_eq_tol(row->quantile, 0.9, 1e-12);
+	ck_assert_double_eq_tol(row->mean_s, 700.0 / 3, 1e-9);
+	ck_assert_double_eq_tol(row->predicted_mean_s, 100, 1e-9);
 	/* Limits of 400, one of which was met. */
 	ck_assert_uint_eq(row->limited, 3);
 	ck_assert_double_eq_tol(row->limit_missed, 1.0 / 3, 1e-12);
@@ -226,6 +228,8 @@ START_TEST(test_accuracy)
 	ck_assert_uint_eq(row[1].predicted, 1);
 	ck_assert_double_eq_tol(row[1].error, 2, 1e-12);
 	ck_assert_double_eq_tol(row[1].coverage, 1, 1e-12);
+	ck_assert_double_eq_tol(row[1].mean_s, 50, 1e-9);
+	ck_assert_double_eq_tol(row[1].predicted_mean_s, 150, 1e-9);
 
 	query.completed = true;
 	ask_accuracy(store, &query, answer);
