@@ -21,6 +21,7 @@ FIRST = ["storeRuns", "addMeasurements", "storeImports", "makePredictions"]
 # What they are about is not there, or is measured later.
 MAY_LACK = {"makeWhatif", "listTraces", "showSeries", "showOrder", "showShares",
             "showSnapshot", "showCurve", "showBundle", "listQueue"}
+ERRORS = {"BadRequest": "/v1/accuracy?by=heat", "NotFound": "/v1/jobs/7"}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool,
          "integer": int, "number": (int, float)}
 
@@ -118,6 +119,18 @@ def try_operation(document, address, method, path, operation, known):
     return value if status == "200" else None
 
 
+def try_error(document, address, name, target):
+    """Make a request that is refused, and compare the reply's example."""
+    content = document["components"]["responses"][name]["content"]
+    example = content["application/json"]["example"]
+    check(document, content["application/json"]["schema"], example, name)
+    connection = Connection(address)
+    connection.request("GET", target)
+    errors = json.loads(connection.getresponse().read())["errors"]
+    connection.close()
+    assert errors == example["errors"], f"{target}: {errors}"
+
+
 def shorten(value):
     """Keep the first element of each list."""
     if isinstance(value, dict):
@@ -142,8 +155,7 @@ def main(arguments):
             if "example" in kind:
                 check(document, kind["schema"], kind["example"], "example")
             elif kind and "--record" not in arguments:
-                assert name in MAY_LACK or name == "showOpenapi", \
-                    "no example of the reply"
+                assert name == "showOpenapi", "no example of the reply"
             replies[name] = try_operation(document, arguments[0], method, path,
                                           operation, known)
             print(f"ok openapi_{name}")
@@ -153,6 +165,13 @@ def main(arguments):
         if name == "makePredictions" and replies.get(name):
             known["id"] = replies[name]["prediction"]["id"]
             known["prediction"] = known["id"]
+    for name, target in ERRORS.items():
+        try:
+            try_error(document, arguments[0], name, target)
+            print(f"ok openapi_{name}")
+        except AssertionError as error:
+            print(f"not ok openapi_{name} - {error}")
+            failed = True
     if "--record" in arguments:
         pathlib.Path(arguments[0] + ".json").write_text(json.dumps(
             {name: shorten(value) for name, value in replies.items()

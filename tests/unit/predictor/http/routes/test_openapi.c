@@ -76,7 +76,50 @@ START_TEST(test_routes_are_described)
 				 r->role != ROLE_ANYBODY);
 		ck_assert_int_eq(get(operation, "requestBody") != NULL,
 				 !strcmp(r->method, "POST"));
+		/* Only users have budgets. */
+		ck_assert_msg(r->role != ROLE_USER ||
+				      get(get(operation, "responses"), "429"),
+			      "%s", r->pattern);
 	}
+}
+END_TEST
+
+static bool is_in(struct json_object *array, const char *key, const char *text)
+{
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
+		struct json_object *item = json_object_array_get_idx(array, i);
+
+		if (key)
+			item = get(item, key);
+		if (!strcmp(json_object_get_string(item), text))
+			return true;
+	}
+	return false;
+}
+
+/* Programs that make clients of it name functions and modules by these. */
+START_TEST(test_operations_have_names)
+{
+	struct json_object *names = json_object_new_array();
+
+	json_object_object_foreach(get(document, "paths"), pattern, path) {
+		json_object_object_foreach(path, method, operation) {
+			struct json_object *name =
+				get(operation, "operationId");
+			struct json_object *tags = get(operation, "tags");
+
+			ck_assert_msg(name && tags, "%s %s", method, pattern);
+			ck_assert(!is_in(names, NULL,
+					 json_object_get_string(name)));
+			json_object_array_add(names, json_object_get(name));
+			ck_assert_uint_eq(json_object_array_length(tags), 1);
+			ck_assert(is_in(
+				get(document, "tags"), "name",
+				json_object_get_string(
+					json_object_array_get_idx(tags, 0))));
+		}
+	}
+	json_object_put(names);
 }
 END_TEST
 
@@ -169,6 +212,7 @@ int main(void)
 	tcase_add_checked_fixture(tests, set_up, tear_down);
 	tcase_add_test(tests, test_routes_are_described);
 	tcase_add_test(tests, test_what_is_described_is_a_route);
+	tcase_add_test(tests, test_operations_have_names);
 	tcase_add_test(tests, test_references_lead_somewhere);
 	tcase_add_test(tests, test_document_is_served);
 	suite_add_tcase(suite, tests);
