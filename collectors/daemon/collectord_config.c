@@ -9,12 +9,11 @@
 
 #include "collectors/daemon/collectord_config.h"
 
-static int set_url(void *into, const struct conf_key *key, const char *value,
-		   struct sp_error *err)
+static int set_url(void *into, const struct conf_key *key UNUSED,
+		   const char *value, struct sp_error *err)
 {
 	struct collectord_config *config = into;
 
-	(void)key;
 	if (config->urls_count == CONFIG_URLS_MAX)
 		return sp_error_set(err, "more than %d", CONFIG_URLS_MAX);
 	if (client_check_url(value, err) ||
@@ -25,12 +24,11 @@ static int set_url(void *into, const struct conf_key *key, const char *value,
 	return 0;
 }
 
-static int set_spool(void *into, const struct conf_key *key, const char *value,
-		     struct sp_error *err)
+static int set_spool(void *into, const struct conf_key *key UNUSED,
+		     const char *value, struct sp_error *err)
 {
 	struct collectord_config *config = into;
 
-	(void)key;
 	if (value[0] != '/')
 		return sp_error_set(err, "%.64s: not an absolute path", value);
 	return conf_text(value, config->spool, sizeof(config->spool), err);
@@ -48,13 +46,12 @@ static int set_megabytes(void *into, const struct conf_key *key,
 	return 0;
 }
 
-static int set_probe_interval(void *into, const struct conf_key *key,
+static int set_probe_interval(void *into, const struct conf_key *key UNUSED,
 			      const char *value, struct sp_error *err)
 {
 	struct collectord_config *config = into;
 	double seconds;
 
-	(void)key;
 	if (conf_number(value, 0, 3600, &seconds, err))
 		return -1;
 	if (seconds > 0 && seconds < 1)

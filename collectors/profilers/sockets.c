@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "collectors/profilers/sockets.h"
+#include "predictor/base/compare.h"
 
 #define V4_AT 12 /* in ::ffff:a.b.c.d */
 
@@ -93,12 +94,7 @@ static int64_t inode_request(int fd, const uint8_t own[PACKET_ADDRESS_SIZE],
 	return reply.of.idiag_inode;
 }
 
-static int compare_inodes(const void *left, const void *right)
-{
-	const struct unowned *a = left, *b = right;
-
-	return a->inode < b->inode ? -1 : a->inode > b->inode;
-}
+COMPARE_BY(compare_inodes, struct unowned, inode)
 
 static int inodes_find(const uint8_t own[PACKET_ADDRESS_SIZE],
 		       const struct streams *streams, struct unowned unowned[],

@@ -302,12 +302,11 @@ static int cpu_sample(void *state, double now_s, sensors_job_fn *report,
 	return rc;
 }
 
-static int cpu_measure(void *state, double now_s, struct measurement *into,
-		       struct sp_error *err)
+static int cpu_measure(void *state, double now_s UNUSED,
+		       struct measurement *into, struct sp_error *err)
 {
 	struct cpu *cpu = state;
 
-	(void)now_s;
 	if (cpu->elapsed_s > 0) {
 		cpu->last_load = cpu->load / cpu->elapsed_s;
 		cpu->last_available = cpu->available / cpu->elapsed_s;

@@ -9,28 +9,24 @@
 
 #include "collectors/sensors/sensors.h"
 
-static void *memory_create(double interval_s)
+static void *memory_create(double interval_s UNUSED)
 {
 	static int nothing;
 
-	(void)interval_s;
 	return &nothing;
 }
 
-static void memory_destroy(void *state)
+static void memory_destroy(void *state UNUSED)
 {
-	(void)state;
 }
 
-static int memory_measure(void *state, double now_s, struct measurement *into,
-			  struct sp_error *err)
+static int memory_measure(void *state UNUSED, double now_s UNUSED,
+			  struct measurement *into, struct sp_error *err)
 {
 	FILE *file = fopen("/proc/meminfo", "re");
 	char line[128];
 	double kb = -1;
 
-	(void)state;
-	(void)now_s;
 	while (file && kb < 0 && fgets(line, sizeof(line), file))
 		if (sscanf(line, "MemAvailable: %lf kB", &kb) != 1)
 			kb = -1;

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "collectors/sensors/processes.h"
+#include "predictor/base/compare.h"
 #include "predictor/base/index.h"
 #include "predictor/base/small_file.h"
 
@@ -239,13 +240,7 @@ static int add_group(struct reading *reading, int parent_fd, const char *name,
 	return rc;
 }
 
-static int compare_pids(const void *a, const void *b)
-{
-	pid_t x = ((const struct process *)a)->pid;
-	pid_t y = ((const struct process *)b)->pid;
-
-	return (x > y) - (x < y);
-}
+COMPARE_BY(compare_pids, struct process, pid)
 
 struct process *processes_find(const struct processes *processes, pid_t pid)
 {

@@ -23,6 +23,7 @@
 
 #include "collectors/sensors/scheduler_probe.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/compare.h"
 #include "predictor/base/thread_start.h"
 
 #define STACK_BYTES  131072
@@ -48,12 +49,7 @@ struct scheduler_probe {
 
 /* --- What follows --------------------------------------------------------- */
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
+COMPARE_NUMBERS(compare, double)
 
 void scheduler_values_find(const struct scheduler_cycle cycles[], int count,
 			   double alone, struct scheduler_values *ret)

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/base/unused.h"
 #include "predictor/features/measurement.h"
 
 /* Receives the memory of running jobs, a by-product of samples. */

@@ -12,6 +12,7 @@
 #include "plugin/select/cluster.h"
 #include "plugin/site/releases.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/compare.h"
 
 /* Count again after that time even if no change of a job was noticed: some
  * changes make no call of a select plugin. */
@@ -45,13 +46,7 @@ static int cluster_reserve(struct cluster *c, uint32_t count)
 }
 
 /* Weight, then place, in one number that qsort() can compare. */
-static int compare_weights(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a;
-	uint64_t y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
+COMPARE_NUMBERS(compare_weights, uint64_t)
 
 /* Nodes mostly have one weight, and then are in order as they are. */
 static int sort_by_weight(struct cluster *c)

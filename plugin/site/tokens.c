@@ -21,12 +21,11 @@
 
 /* --- Values --------------------------------------------------------------- */
 
-static int parse_url(const struct policy_token *row, const char *value,
+static int parse_url(const struct policy_token *row UNUSED, const char *value,
 		     void *to, struct sp_error *err)
 {
 	struct address address;
 
-	(void)row;
 	if (address_parse(value, &address, err))
 		return -1;
 	return conf_text(value, to, sizeof(((struct policy *)NULL)->url), err);
@@ -86,19 +85,17 @@ static int parse_word(const struct policy_token *row, const char *value,
 	return 0;
 }
 
-static int parse_mode(const struct policy_token *row, const char *value,
+static int parse_mode(const struct policy_token *row UNUSED, const char *value,
 		      void *to, struct sp_error *err)
 {
-	(void)row;
 	if (enum_words_parse(&prediction_mode_words, value, to))
 		return sp_error_set(err, "must be off, observe, advise or act");
 	return 0;
 }
 
-static int parse_goal(const struct policy_token *row, const char *value,
+static int parse_goal(const struct policy_token *row UNUSED, const char *value,
 		      void *to, struct sp_error *err)
 {
-	(void)row;
 	return moldable_goal_parse(value, to, err);
 }
 

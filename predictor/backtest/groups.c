@@ -5,62 +5,29 @@
 #include <string.h>
 
 #include "predictor/backtest/groups.h"
+#include "predictor/base/compare.h"
 
-static int compare_users(const struct subject *a, const struct subject *b)
+static const char *application_of(const struct subject *subject)
 {
-	return a->user_id < b->user_id ? -1 : a->user_id > b->user_id;
+	return subject->application->name;
 }
 
-static void label_user(const struct subject *subject,
-		       char ret[APPLICATION_NAME_SIZE])
+static const char *partition_of(const struct subject *subject)
 {
-	snprintf(ret, APPLICATION_NAME_SIZE, "user %u", subject->user_id);
+	return subject->partition;
 }
 
-static int compare_applications(const struct subject *a,
-				const struct subject *b)
+static const char *qos_of(const struct subject *subject)
 {
-	return strcmp(a->application->name, b->application->name);
-}
-
-static void label_application(const struct subject *subject,
-			      char ret[APPLICATION_NAME_SIZE])
-{
-	const char *name = subject->application->name;
-
-	snprintf(ret, APPLICATION_NAME_SIZE, "%s", *name ? name : "(unknown)");
-}
-
-static int compare_partitions(const struct subject *a, const struct subject *b)
-{
-	return strcmp(a->partition, b->partition);
-}
-
-static void label_partition(const struct subject *subject,
-			    char ret[APPLICATION_NAME_SIZE])
-{
-	snprintf(ret, APPLICATION_NAME_SIZE, "%s",
-		 *subject->partition ? subject->partition : "(unknown)");
-}
-
-static int compare_qos(const struct subject *a, const struct subject *b)
-{
-	return strcmp(a->qos, b->qos);
-}
-
-static void label_qos(const struct subject *subject,
-		      char ret[APPLICATION_NAME_SIZE])
-{
-	snprintf(ret, APPLICATION_NAME_SIZE, "%s",
-		 *subject->qos ? subject->qos : "(unknown)");
+	return subject->qos;
 }
 
 const struct grouping groupings[] = {
-	{ "user", compare_users, label_user },
-	{ "application", compare_applications, label_application },
-	{ "partition", compare_partitions, label_partition },
-	{ "qos", compare_qos, label_qos },
-	{ NULL, NULL, NULL },
+	{ "user", NULL },
+	{ "application", application_of },
+	{ "partition", partition_of },
+	{ "qos", qos_of },
+	{ NULL, NULL },
 };
 
 const struct grouping *grouping_find(const char *name)
@@ -69,6 +36,25 @@ const struct grouping *grouping_find(const char *name)
 		if (strcmp(g->name, name) == 0)
 			return g;
 	return NULL;
+}
+
+static int subjects_compare(const struct grouping *g, const struct subject *a,
+			    const struct subject *b)
+{
+	return g->text ? strcmp(g->text(a), g->text(b))
+		       : COMPARE(a->user_id, b->user_id);
+}
+
+static void subject_label(const struct grouping *g, const struct subject *s,
+			  char ret[APPLICATION_NAME_SIZE])
+{
+	const char *text = g->text ? g->text(s) : "";
+
+	if (g->text)
+		snprintf(ret, APPLICATION_NAME_SIZE, "%s",
+			 *text ? text : "(unknown)");
+	else
+		snprintf(ret, APPLICATION_NAME_SIZE, "user %u", s->user_id);
 }
 
 struct group_sorting {
@@ -80,19 +66,17 @@ static int compare_positions(const void *a, const void *b, void *context)
 {
 	const struct group_sorting *s = context;
 	size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	int order =
-		s->grouping->compare(&s->jobs[x].subject, &s->jobs[y].subject);
 
-	return order ? order : x < y ? -1 : x > y;
+	return subjects_compare(s->grouping, &s->jobs[x].subject,
+				&s->jobs[y].subject)
+		       ?: COMPARE(x, y);
 }
 
 static int compare_groups(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return strcmp(x->label, y->label);
+	return COMPARE(y->count, x->count) ?: strcmp(x->label, y->label);
 }
 
 /* Split `count` sorted positions. */
@@ -104,11 +88,11 @@ static void groups_split(struct group_sorting *s, size_t count,
 		const struct subject *subject = &s->jobs[*position].subject;
 
 		if (i == 0 ||
-		    s->grouping->compare(&s->jobs[position[-1]].subject,
-					 subject) != 0) {
+		    subjects_compare(s->grouping,
+				     &s->jobs[position[-1]].subject, subject)) {
 			struct group *new = &groups->of[groups->count++];
 
-			s->grouping->label(subject, new->label);
+			subject_label(s->grouping, subject, new->label);
 			new->positions = position;
 			new->count = 0;
 		}

@@ -22,10 +22,8 @@ struct groups {
 /* What jobs can be grouped by. */
 struct grouping {
 	const char *name; /* "user" */
-	/* As strcmp(). */
-	int (*compare)(const struct subject *a, const struct subject *b);
-	void (*label)(const struct subject *subject,
-		      char ret[APPLICATION_NAME_SIZE]);
+	/* What jobs of a group have in common; NULL: their user id. */
+	const char *(*text)(const struct subject *subject);
 };
 
 extern const struct grouping groupings[]; /* ends without a name */

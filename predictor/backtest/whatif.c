@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "predictor/backtest/whatif.h"
+#include "predictor/base/compare.h"
 #include "predictor/ensemble/ensemble.h"
 #include "predictor/stats/splitmix.h"
 
@@ -346,14 +347,7 @@ struct cpu_change {
 	int64_t cpus;
 };
 
-static int compare_cpu_changes(const void *a, const void *b)
-{
-	const struct cpu_change *x = a, *y = b;
-
-	if (x->at_s != y->at_s)
-		return x->at_s < y->at_s ? -1 : 1;
-	return x->cpus < y->cpus ? -1 : x->cpus > y->cpus;
-}
+COMPARE_BY_BOTH(compare_cpu_changes, struct cpu_change, at_s, cpus)
 
 uint32_t whatif_peak_cpus(const struct past_job *jobs, size_t count)
 {

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
+#include "predictor/base/unused.h"
 
 #define CONF_LINE_MAX  4096
 #define CONF_BYTES_MAX (1 << 20)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/base/hostlist.h"
 
 #define NUMBER_DIGITS_MAX 9 /* every number fits into 32 bits */
@@ -231,17 +232,12 @@ static int compare_splits(const void *left, const void *right)
 {
 	const struct name_split *a = left, *b = right;
 	size_t shorter = a->prefix < b->prefix ? a->prefix : b->prefix;
-	int order = memcmp(a->name, b->name, shorter);
 
-	if (order)
-		return order;
-	if (a->prefix != b->prefix)
-		return a->prefix < b->prefix ? -1 : 1;
-	if (!a->width != !b->width)
-		return a->width ? 1 : -1;
-	if (a->number != b->number)
-		return a->number < b->number ? -1 : 1;
-	return a->width - b->width;
+	return memcmp(a->name, b->name, shorter)
+		       ?: COMPARE(a->prefix, b->prefix)
+		       ?: !b->width - !a->width
+		       ?: COMPARE(a->number, b->number)
+		       ?: a->width - b->width;
 }
 
 /* Return whether `next` continues a range that began with a number of `width`

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "predictor/base/error.h"
+#include "predictor/base/unused.h"
 #include "predictor/cli/cli_options.h"
 #include "predictor/cli/predictd_url.h"
 #include "predictor/slurm/slurm_config.h"

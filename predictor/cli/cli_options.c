@@ -32,28 +32,24 @@ int cli_set_text(const struct cli_option *row, void *into, const char *value,
 	return 0;
 }
 
-int cli_set_flag(const struct cli_option *row, void *into, const char *value,
-		 struct sp_error *err)
+int cli_set_flag(const struct cli_option *row, void *into,
+		 const char *value UNUSED, struct sp_error *err UNUSED)
 {
-	(void)value;
-	(void)err;
 	*(bool *)((char *)into + row->offset) = true;
 	return 0;
 }
 
-static int set_cluster(const struct cli_option *row, void *into,
+static int set_cluster(const struct cli_option *row UNUSED, void *into,
 		       const char *value, struct sp_error *err)
 {
-	(void)row;
 	return cli_set_cluster(into, value, err);
 }
 
-static int set_url(const struct cli_option *row, void *into, const char *value,
-		   struct sp_error *err)
+static int set_url(const struct cli_option *row UNUSED, void *into,
+		   const char *value, struct sp_error *err)
 {
 	struct cli *cli = into;
 
-	(void)row;
 	if (client_check_url(value, err))
 		return -1;
 	cli->url = value;
@@ -61,10 +57,9 @@ static int set_url(const struct cli_option *row, void *into, const char *value,
 }
 
 /* It holds for all tables of the process. */
-static int set_style(const struct cli_option *row, void *into,
+static int set_style(const struct cli_option *row, void *into UNUSED,
 		     const char *value, struct sp_error *err)
 {
-	(void)into;
 	return cli_set_flag(row, &table_style, value, err);
 }
 

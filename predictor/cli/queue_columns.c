@@ -135,17 +135,15 @@ TIME_COLUMN(start_low)
 TIME_COLUMN(start_high)
 TIME_COLUMN(slurm_start)
 
-static void add_overrun(const struct queue *q, const struct queue_job *job,
-			struct table *table)
+static void add_overrun(const struct queue *q UNUSED,
+			const struct queue_job *job, struct table *table)
 {
-	(void)q;
 	table_number(table, "%.0f %%", 100 * job->overrun);
 }
 
-static void add_basis(const struct queue *q, const struct queue_job *job,
+static void add_basis(const struct queue *q UNUSED, const struct queue_job *job,
 		      struct table *table)
 {
-	(void)q;
 	table_cell(table, "%s",
 		   job->guess    ? "guess"
 		   : *job->basis ? job->basis
@@ -153,10 +151,9 @@ static void add_basis(const struct queue *q, const struct queue_job *job,
 }
 
 /* As squeue: the nodes, or why it has none. */
-static void add_where(const struct queue *q, const struct queue_job *job,
+static void add_where(const struct queue *q UNUSED, const struct queue_job *job,
 		      struct table *table)
 {
-	(void)q;
 	if (job->record.node_list[0])
 		table_cell(table, "%s", job->record.node_list);
 	else

@@ -213,12 +213,11 @@ static int fetch_list(struct cli *cli, const char *array,
 	return reply_list_read(&list, cli, ret, err);
 }
 
-int traced_place_now(void *context, const char *cluster,
+int traced_place_now(void *context, const char *cluster UNUSED,
 		     struct traced_place *place, struct sp_error *err)
 {
 	struct json_object *nodes = NULL, *links = NULL, *row;
 
-	(void)cluster;
 	if (fetch_list(context, "nodes", &nodes, err))
 		return -1;
 	for (size_t i = 0; (row = reply_row(nodes, "nodes", i)); i++)

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/unused.h"
 #include "predictor/client/address.h"
 #include "predictor/client/client.h"
 #include "predictor/client/curl_compat.h"
@@ -49,11 +50,11 @@ struct client {
 	bool overflowed;
 };
 
-static size_t receive_body(char *data, size_t one, size_t size, void *context)
+static size_t receive_body(char *data, size_t one UNUSED, size_t size,
+			   void *context)
 {
 	struct client *c = context;
 
-	(void)one;
 	if (size > c->reply_max - c->reply_size) {
 		c->overflowed = true;
 		return 0; /* ends the transfer */
@@ -63,12 +64,11 @@ static size_t receive_body(char *data, size_t one, size_t size, void *context)
 	return size;
 }
 
-static size_t receive_header(char *data, size_t one, size_t size, void *context)
+static size_t receive_header(char *data UNUSED, size_t one UNUSED, size_t size,
+			     void *context)
 {
 	struct client *c = context;
 
-	(void)data;
-	(void)one;
 	if (size > HEADERS_MAX - c->header_bytes) {
 		c->overflowed = true;
 		return 0;
@@ -78,11 +78,10 @@ static size_t receive_header(char *data, size_t one, size_t size, void *context)
 }
 
 /* slurmctld starts other programs, which must not inherit our connection. */
-static curl_socket_t open_socket(void *context, curlsocktype purpose,
+static curl_socket_t open_socket(void *context UNUSED,
+				 curlsocktype purpose UNUSED,
 				 struct curl_sockaddr *address)
 {
-	(void)context;
-	(void)purpose;
 	return socket(address->family, address->socktype | SOCK_CLOEXEC,
 		      address->protocol);
 }

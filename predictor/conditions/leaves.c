@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/conditions/leaves.h"
 
 struct place {
@@ -15,11 +16,7 @@ struct leaves {
 	struct place places[]; /* in the order of their names */
 };
 
-static int by_node(const void *a, const void *b)
-{
-	return strcmp(((const struct place *)a)->node,
-		      ((const struct place *)b)->node);
-}
+COMPARE_BY_TEXT(by_node, struct place, node)
 
 static void fill(struct leaves *leaves, const struct topology *topology)
 {

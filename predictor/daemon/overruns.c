@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/base/duration.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/overruns.h"
@@ -165,12 +166,7 @@ static int job_check(const struct overruns *o, struct engine *engine,
 	return commands;
 }
 
-static int compare_overruns(const void *a, const void *b)
-{
-	const struct overrun *x = a, *y = b;
-
-	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
-}
+COMPARE_BY(compare_overruns, struct overrun, job_id)
 
 static struct overrun overrun_find(const struct overruns *o, uint32_t job_id)
 {

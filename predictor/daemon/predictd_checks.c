@@ -48,12 +48,12 @@ static void check_config(const struct check_site *site,
 		check_set(ret, CHECK_OK, NULL, "%s", own(site)->path);
 }
 
-static void check_user(const struct check_site *site, struct check_finding *ret)
+static void check_user(const struct check_site *site UNUSED,
+		       struct check_finding *ret)
 {
 	struct passwd entry, *found = NULL;
 	char buffer[4096];
 
-	(void)site;
 	if (getpwuid_r(geteuid(), &entry, buffer, sizeof(buffer), &found))
 		found = NULL;
 	if (geteuid() == 0)

@@ -17,12 +17,11 @@
  * operators and collectors at the trusted socket. */
 #define FILES_BESIDE 256
 
-static int set_listen(void *into, const struct conf_key *key, const char *value,
-		      struct sp_error *err)
+static int set_listen(void *into, const struct conf_key *key UNUSED,
+		      const char *value, struct sp_error *err)
 {
 	struct predictd_config *config = into;
 
-	(void)key;
 	if (config->listen_count == HTTP_LISTENERS_MAX)
 		return sp_error_set(err, "more than %d addresses",
 				    HTTP_LISTENERS_MAX);
@@ -34,14 +33,13 @@ static int set_listen(void *into, const struct conf_key *key, const char *value,
 	return 0;
 }
 
-static int set_socket_mode(void *into, const struct conf_key *key,
+static int set_socket_mode(void *into, const struct conf_key *key UNUSED,
 			   const char *value, struct sp_error *err)
 {
 	struct predictd_config *config = into;
 	char *end;
 	unsigned long mode = strtoul(value, &end, 8);
 
-	(void)key;
 	if (value[0] < '0' || value[0] > '7' || *end || mode > 0777)
 		return sp_error_set(err, "%.32s: not permissions such as 0666",
 				    value);
@@ -89,12 +87,11 @@ static int add_users(void *into, const struct conf_key *key, const char *value,
 	return 0;
 }
 
-static int add_proxy(void *into, const struct conf_key *key, const char *value,
-		     struct sp_error *err)
+static int add_proxy(void *into, const struct conf_key *key UNUSED,
+		     const char *value, struct sp_error *err)
 {
 	struct predictd_config *config = into;
 
-	(void)key;
 	return proxies_add(&config->proxies, value, err);
 }
 
@@ -119,13 +116,12 @@ int predictd_config_slurm_user(struct predictd_config *config, uid_t uid,
 }
 
 /* The user may be in slurm.conf instead, see slurm_user.h. */
-static int set_slurm_user(void *into, const struct conf_key *key,
+static int set_slurm_user(void *into, const struct conf_key *key UNUSED,
 			  const char *value, struct sp_error *err)
 {
 	struct predictd_config *config = into;
 	uid_t uid;
 
-	(void)key;
 	if (predictd_config_user(value, &uid, err))
 		return -1;
 	config->slurm_user_given = true;

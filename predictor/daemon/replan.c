@@ -14,6 +14,7 @@
 
 #include "plugin/site/tokens.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/compare.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/replan.h"
 #include "predictor/daemon/slurm_thread.h"
@@ -110,12 +111,7 @@ struct replan_change replan_job(const struct replan_rules *rules,
 
 /* --- All jobs ------------------------------------------------------------- */
 
-static int compare_ids(const void *a, const void *b)
-{
-	const struct replan_known *x = a, *y = b;
-
-	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
-}
+COMPARE_BY(compare_ids, struct replan_known, job_id)
 
 static struct replan_known *known_find(const struct replan *r, uint32_t job_id)
 {

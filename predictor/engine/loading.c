@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/features/script/identify.h"
 #include "predictor/engine/prediction_records.h"
 #include "predictor/engine/refresh.h"
@@ -327,11 +328,9 @@ static const struct conditions *assumed_of(void *context, size_t job)
 }
 
 /* Models remember what they said last: it is predicted again at the start. */
-static void note_start(void *context, size_t job, const struct verdict *verdict)
+static void note_start(void *context UNUSED, size_t job UNUSED,
+		       const struct verdict *verdict UNUSED)
 {
-	(void)context;
-	(void)job;
-	(void)verdict;
 }
 
 static struct past_times known_of(void *context, size_t job)
@@ -369,16 +368,12 @@ struct step {
 
 static int by_number(const void *a, const void *b)
 {
-	const struct step *x = a;
-	const struct step *y = b;
+	const struct step *x = a, *y = b;
 
-	if (x->number != y->number)
-		return x->number < y->number ? -1 : 1;
-	if (x->predicts != y->predicts)
-		return x->predicts ? 1 : -1;
-	if (*x->time_s != *y->time_s)
-		return *x->time_s < *y->time_s ? -1 : 1;
-	return (x->time_s > y->time_s) - (x->time_s < y->time_s);
+	return COMPARE(x->number, y->number)
+		       ?: COMPARE(x->predicts, y->predicts)
+		       ?: COMPARE(*x->time_s, *y->time_s)
+		       ?: COMPARE(x->time_s, y->time_s);
 }
 
 static size_t step_add(struct step *steps, size_t n, int64_t number,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/engine/queue_starts.h"
 #include "predictor/scheduler/queue_pools.h"
@@ -268,12 +269,7 @@ static int pools_simulate(struct engine *engine, const char *cluster,
 
 /* --- What is shown ------------------------------------------------------- */
 
-static int compare_told(const void *a, const void *b)
-{
-	const struct told_start *x = a, *y = b;
-
-	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
-}
+COMPARE_BY(compare_told, struct told_start, job_id)
 
 static struct told_start *told_find(const struct queue_starts *starts,
 				    uint32_t job_id)

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/base/index.h"
 #include "predictor/ensemble/choice.h"
 
@@ -183,13 +184,7 @@ struct row {
 	double median_s, weight;
 };
 
-static int by_median(const void *a, const void *b)
-{
-	double x = ((const struct row *)a)->median_s;
-	double y = ((const struct row *)b)->median_s;
-
-	return (x > y) - (x < y);
-}
+COMPARE_BY(by_median, struct row, median_s)
 
 /* Rows of one family say the same where their filters take the same runs: that
  * is one voice, of the weightiest.  Gives how many rows are left of those that

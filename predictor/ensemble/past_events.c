@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/ensemble/past_events.h"
 
 /* At one moment, in this order; the `own` ones come after what they follow when
@@ -29,14 +30,11 @@ struct event {
 
 static int in_time(const void *a, const void *b)
 {
-	const struct event *x = a;
-	const struct event *y = b;
+	const struct event *x = a, *y = b;
 
-	if (x->time_s != y->time_s)
-		return x->time_s < y->time_s ? -1 : 1;
-	if (x->kind != y->kind)
-		return x->kind < y->kind ? -1 : 1;
-	return (x->job > y->job) - (x->job < y->job);
+	return COMPARE(x->time_s, y->time_s)
+		       ?: COMPARE(x->kind, y->kind)
+		       ?: COMPARE(x->job, y->job);
 }
 
 /* Logs have jobs that start before they are submitted. */
@@ -90,15 +88,7 @@ struct submission_of {
 	uint32_t job;
 };
 
-static int by_submission(const void *a, const void *b)
-{
-	const struct submission_of *x = a;
-	const struct submission_of *y = b;
-
-	if (x->time_s != y->time_s)
-		return x->time_s < y->time_s ? -1 : 1;
-	return (x->job > y->job) - (x->job < y->job);
-}
+COMPARE_BY_BOTH(by_submission, struct submission_of, time_s, job)
 
 /* Mark those before position `warm`; -1: out of memory. */
 static int mark_warm(const struct past_job *jobs, size_t count, size_t warm,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/base/index.h"
 #include "predictor/ensemble/profiles.h"
 
@@ -250,17 +251,11 @@ static int by_application(const void *left, const void *right)
 {
 	const struct profile *a = *(const struct profile *const *)left;
 	const struct profile *b = *(const struct profile *const *)right;
-	int order = strcmp(a->application.name, b->application.name);
 
-	if (order)
-		return order;
-	if (a->nodes != b->nodes)
-		return a->nodes < b->nodes ? -1 : 1;
-	if (a->tasks != b->tasks)
-		return a->tasks < b->tasks ? -1 : 1;
-	return a->measured_at_s > b->measured_at_s
-		       ? -1
-		       : a->measured_at_s < b->measured_at_s;
+	return strcmp(a->application.name, b->application.name)
+		       ?: COMPARE(a->nodes, b->nodes)
+		       ?: COMPARE(a->tasks, b->tasks)
+		       ?: COMPARE(b->measured_at_s, a->measured_at_s);
 }
 
 void profiles_visit(const struct profiles *profiles, const char *application,

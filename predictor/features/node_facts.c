@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/features/node_facts.h"
 
 struct node_facts *node_facts_create(const char *cluster)
@@ -144,21 +145,9 @@ int node_facts_add(struct node_facts *facts, const struct node_properties *node,
 	return 0;
 }
 
-static int compare_places(const void *a, const void *b)
-{
-	const struct node_facts_node *x = a, *y = b;
+COMPARE_BY_BOTH(compare_places, struct node_facts_node, weight, position)
 
-	if (x->weight != y->weight)
-		return x->weight < y->weight ? -1 : 1;
-	return x->position < y->position ? -1 : 1;
-}
-
-static int compare_names(const void *a, const void *b)
-{
-	const struct node_facts_node *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
+COMPARE_BY_TEXT(compare_names, struct node_facts_node, name)
 
 int node_facts_arrange(struct node_facts *facts, struct sp_error *err)
 {

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/features/describe.h"
 #include "predictor/features/profile.h"
 
@@ -71,14 +72,7 @@ static void pairs_add(const struct profile_share *share,
 	}
 }
 
-static int compare_ends(const void *left, const void *right)
-{
-	const struct profile_pair *a = left, *b = right;
-
-	if (a->from != b->from)
-		return a->from < b->from ? -1 : 1;
-	return a->to < b->to ? -1 : a->to > b->to;
-}
+COMPARE_BY_BOTH(compare_ends, struct profile_pair, from, to)
 
 /* Keep the pairs with most bytes, in the order of nodes. */
 static void pairs_keep(struct profile_pair *pairs, int count,

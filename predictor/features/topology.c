@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/base/index.h"
 #include "predictor/features/topology.h"
 
@@ -169,11 +170,7 @@ static int lines_parse(struct parser *p, char *text, struct sp_error *err)
 
 /* --- The tree ----------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
-{
-	return strcmp(((const struct switch_line *)a)->parsed.name,
-		      ((const struct switch_line *)b)->parsed.name);
-}
+COMPARE_BY_TEXT(by_name, struct switch_line, parsed.name)
 
 static struct switch_line *line_find(struct parser *p, const char *name)
 {
@@ -233,10 +230,8 @@ struct leaf_node {
 static int compare_nodes(const void *a, const void *b)
 {
 	const struct leaf_node *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
 
-	return order ? order
-		     : (x->number > y->number) - (x->number < y->number);
+	return strcmp(x->name, y->name) ?: COMPARE(x->number, y->number);
 }
 
 /* Drop names that were emptied. */

@@ -43,7 +43,7 @@ static float neighbour_median(struct neighbour *list)
 	return list[NEIGHBOURS / 2].next;
 }
 
-double analog_forecast(const struct forecaster *self, const void *state,
+double analog_forecast(const struct forecaster *self, const void *state UNUSED,
 		       const struct past *past)
 {
 	const float *values = past->values;
@@ -52,7 +52,6 @@ double analog_forecast(const struct forecaster *self, const void *state,
 	struct neighbour list[NEIGHBOURS];
 	int count = 0;
 
-	(void)state;
 	if (places < NEIGHBOURS)
 		return (double)values[0];
 	for (int u = 0; u < self->window; u++)

@@ -66,13 +66,12 @@ static void rls_step(struct autoregression *s, const struct past *past,
 	}
 }
 
-void autoregression_update(const struct forecaster *self, void *state,
+void autoregression_update(const struct forecaster *self UNUSED, void *state,
 			   const struct past *past, double value)
 {
 	struct autoregression *s = state;
 	double usual = (double)past->change;
 
-	(void)self;
 	if (!past->count) {
 		rls_begin(s, value);
 		return;
@@ -82,13 +81,12 @@ void autoregression_update(const struct forecaster *self, void *state,
 	s->level += LEVEL_GAIN * (value - s->level);
 }
 
-double autoregression_forecast(const struct forecaster *self, const void *state,
-			       const struct past *past)
+double autoregression_forecast(const struct forecaster *self UNUSED,
+			       const void *state, const struct past *past)
 {
 	const struct autoregression *s = state;
 	float low = past->values[0], high = past->values[0];
 
-	(void)self;
 	if (past->count < ORDER)
 		return (double)past->values[0];
 	for (int i = 1; i < past->count && i < RANGE_WINDOW; i++) {

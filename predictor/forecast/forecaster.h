@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "predictor/base/unused.h"
 #include "predictor/forecast/past.h"
 
 struct forecaster {

@@ -13,13 +13,12 @@
  * always been there; else it would win by having few. */
 #define FIRST_WEIGHT 50.0F
 
-void period_update(const struct forecaster *self, void *state,
+void period_update(const struct forecaster *self UNUSED, void *state,
 		   const struct past *past, double value)
 {
 	struct period *s = state;
 	int known = past->count < PERIOD_MAX ? past->count : PERIOD_MAX;
 
-	(void)self;
 	for (int i = 0; i < known; i++)
 		s->errors[i] = FADING * s->errors[i] +
 			       fabsf((float)value - past->values[i]);
@@ -27,13 +26,12 @@ void period_update(const struct forecaster *self, void *state,
 		s->errors[known - 1] *= FIRST_WEIGHT;
 }
 
-double period_forecast(const struct forecaster *self, const void *state,
+double period_forecast(const struct forecaster *self UNUSED, const void *state,
 		       const struct past *past)
 {
 	const struct period *s = state;
 	int best = 0;
 
-	(void)self;
 	for (int i = 1; i < PERIOD_MAX && i < past->count - 1; i++)
 		if (s->errors[i] < s->errors[best])
 			best = i;

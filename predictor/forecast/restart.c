@@ -20,13 +20,12 @@
 /* After a change the new mean begins with the values that showed it. */
 #define KEPT 3
 
-void restart_update(const struct forecaster *self, void *state,
+void restart_update(const struct forecaster *self UNUSED, void *state,
 		    const struct past *past, double value)
 {
 	struct restart *s = state;
 	double usual = (double)past->change;
 
-	(void)self;
 	if (past->count >= KEPT && usual > 0) {
 		double far = (value - s->mean) / usual;
 
@@ -43,12 +42,10 @@ void restart_update(const struct forecaster *self, void *state,
 	s->mean += (value - s->mean) / s->count;
 }
 
-double restart_forecast(const struct forecaster *self, const void *state,
-			const struct past *past)
+double restart_forecast(const struct forecaster *self UNUSED, const void *state,
+			const struct past *past UNUSED)
 {
 	const struct restart *s = state;
 
-	(void)self;
-	(void)past;
 	return s->mean;
 }

@@ -31,23 +31,20 @@ void smoothing_update(const struct forecaster *self, void *state,
 		s->level = value;
 }
 
-void running_mean_update(const struct forecaster *self, void *state,
-			 const struct past *past, double value)
+void running_mean_update(const struct forecaster *self UNUSED, void *state,
+			 const struct past *past UNUSED, double value)
 {
 	struct running_level *s = state;
 
-	(void)self;
-	(void)past;
 	s->other++;
 	s->level += (value - s->level) / s->other;
 }
 
-void running_median_update(const struct forecaster *self, void *state,
+void running_median_update(const struct forecaster *self UNUSED, void *state,
 			   const struct past *past, double value)
 {
 	struct running_level *s = state;
 
-	(void)self;
 	if (!past->count) {
 		s->level = value;
 		return;
@@ -61,12 +58,11 @@ void running_median_update(const struct forecaster *self, void *state,
 	s->level += value > s->level ? step : -step;
 }
 
-void trend_update(const struct forecaster *self, void *state,
+void trend_update(const struct forecaster *self UNUSED, void *state,
 		  const struct past *past, double value)
 {
 	struct running_level *s = state;
 
-	(void)self;
 	if (!past->count) {
 		s->level = value;
 		return;
@@ -78,22 +74,18 @@ void trend_update(const struct forecaster *self, void *state,
 	s->other = DAMPING * s->other + TREND_GAIN * (value - expected);
 }
 
-double running_forecast(const struct forecaster *self, const void *state,
-			const struct past *past)
+double running_forecast(const struct forecaster *self UNUSED, const void *state,
+			const struct past *past UNUSED)
 {
 	const struct running_level *s = state;
 
-	(void)self;
-	(void)past;
 	return s->level;
 }
 
-double trend_forecast(const struct forecaster *self, const void *state,
-		      const struct past *past)
+double trend_forecast(const struct forecaster *self UNUSED, const void *state,
+		      const struct past *past UNUSED)
 {
 	const struct running_level *s = state;
 
-	(void)self;
-	(void)past;
 	return s->level + DAMPING * s->other;
 }

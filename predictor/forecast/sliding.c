@@ -7,43 +7,36 @@
 
 #include "predictor/forecast/forecaster.h"
 
-double last_forecast(const struct forecaster *self, const void *state,
-		     const struct past *past)
+double last_forecast(const struct forecaster *self UNUSED,
+		     const void *state UNUSED, const struct past *past)
 {
-	(void)self;
-	(void)state;
 	return (double)past->values[0];
 }
 
-double mean_forecast(const struct forecaster *self, const void *state,
+double mean_forecast(const struct forecaster *self, const void *state UNUSED,
 		     const struct past *past)
 {
-	(void)state;
 	return past_mean(past, self->window);
 }
 
-double median_forecast(const struct forecaster *self, const void *state,
+double median_forecast(const struct forecaster *self, const void *state UNUSED,
 		       const struct past *past)
 {
-	(void)state;
 	return past_median(past, (enum past_window)self->window);
 }
 
-double trimmed_forecast(const struct forecaster *self, const void *state,
+double trimmed_forecast(const struct forecaster *self, const void *state UNUSED,
 			const struct past *past)
 {
-	(void)state;
 	return past_trimmed(past, (enum past_window)self->window,
 			    self->parameter);
 }
 
 /* Return the last value, but no further from the median of five than
  * `parameter` usual changes: a peak is not expected to last. */
-double clipped_forecast(const struct forecaster *self, const void *state,
+double clipped_forecast(const struct forecaster *self, const void *state UNUSED,
 			const struct past *past)
 {
-	(void)state;
-
 	double median = past_median(past, PAST_5);
 	double most = self->parameter * (double)past->change;
 	double from_median = (double)past->values[0] - median;

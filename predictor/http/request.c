@@ -61,24 +61,25 @@ void request_destroy(struct request *request)
 	free(request);
 }
 
-bool request_is_operator(const struct request *request)
+bool request_has_role(const struct request *request, enum role role)
 {
 	struct http *http = request->http;
 
 	pthread_rwlock_rdlock(&http->access_lock);
-	bool yes = access_allows(&http->access, request->uid, ROLE_OPERATOR);
+	bool yes = access_allows(&http->access, request->uid, role);
 	pthread_rwlock_unlock(&http->access_lock);
-	return yes && !request->plain;
+	return yes;
+}
+
+bool request_is_operator(const struct request *request)
+{
+	return request_has_role(request, ROLE_OPERATOR) && !request->plain;
 }
 
 bool request_is_trusted(const struct request *request)
 {
-	struct http *http = request->http;
-
-	pthread_rwlock_rdlock(&http->access_lock);
-	bool yes = access_is_trusted(&http->access, request->uid);
-	pthread_rwlock_unlock(&http->access_lock);
-	return yes;
+	return request_has_role(request, ROLE_OPERATOR) ||
+	       request_has_role(request, ROLE_COLLECTOR);
 }
 
 bool request_sees_nodes(const struct request *request, const char *cluster)

@@ -77,6 +77,9 @@ struct request {
 	struct prediction prediction;
 };
 
+/* Return whether the client has that role, whether it declines it or not. */
+bool request_has_role(const struct request *request, enum role role);
+
 /* Return whether the client may see what belongs to other users, and does not
  * decline it (X-Predict-Role: user). */
 bool request_is_operator(const struct request *request);

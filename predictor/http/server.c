@@ -152,16 +152,6 @@ static int check_headers(struct request *r, const char *method)
 	return 0;
 }
 
-static bool role_allowed(struct request *r)
-{
-	struct http *http = r->http;
-
-	pthread_rwlock_rdlock(&http->access_lock);
-	bool yes = access_allows(&http->access, r->uid, r->route->role);
-	pthread_rwlock_unlock(&http->access_lock);
-	return yes;
-}
-
 /* The client is known: check its role and its budget, and reserve memory for
  * the body. */
 static int admit_request(struct request *r)
@@ -171,7 +161,7 @@ static int admit_request(struct request *r)
 	/* What is forbidden is paid, too. */
 	int status = r->uid != (uid_t)-1 && !trusted ? charge_user(r) : 0;
 
-	if (!role_allowed(r) && status != 429)
+	if (!request_has_role(r, r->route->role) && status != 429)
 		return request_fail(r, 403, "forbidden");
 	if (!status && !trusted && http_connection_is_apart(r->connection))
 		return request_fail(r, 421,

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/base/index.h"
 #include "predictor/logs/swf.h"
 
@@ -179,15 +180,8 @@ no_memory:
 
 /* --- Writing -------------------------------------------------------------- */
 
-static int compare_submissions(const void *left, const void *right)
-{
-	const struct swf_row *a = left, *b = right;
-
-	if (a->submitted_at_s != b->submitted_at_s)
-		return a->submitted_at_s < b->submitted_at_s ? -1 : 1;
-	return (a->started_at_s > b->started_at_s) -
-	       (a->started_at_s < b->started_at_s);
-}
+COMPARE_BY_BOTH(compare_submissions, struct swf_row, submitted_at_s,
+		started_at_s)
 
 /* A start, or an end. */
 struct usage_change {
@@ -195,14 +189,7 @@ struct usage_change {
 	int64_t cpus, nodes;
 };
 
-static int compare_change_times(const void *left, const void *right)
-{
-	const struct usage_change *a = left, *b = right;
-
-	if (a->time_s != b->time_s)
-		return a->time_s < b->time_s ? -1 : 1;
-	return (a->cpus > b->cpus) - (a->cpus < b->cpus);
-}
+COMPARE_BY_BOTH(compare_change_times, struct usage_change, time_s, cpus)
 
 /* Find the most in use at a time: the machine has at least that. */
 static int peak_find(const struct swf_writer *w, int64_t *ret_cpus,

@@ -202,16 +202,18 @@ const struct history_brief *history_user_run(const struct history *h,
 
 /* --- Find or add: INDEX_NONE if out of memory ----------------------------- */
 
+/* Make room for one more in an array and its index; false: out of memory. */
+#define ROOM_FOR_ONE(h, array)                                                \
+	(!index_reserve(&(h)->array##_index) &&                               \
+	 !index_grow(&(h)->array, &(h)->array##_capacity, (h)->array##_count, \
+		     sizeof((h)->array[0])))
+
 uint32_t history_intern_cluster(struct history *h, const char *name)
 {
 	uint32_t at = find_cluster(h, name);
 
-	if (at != INDEX_NONE)
+	if (at != INDEX_NONE || !ROOM_FOR_ONE(h, clusters))
 		return at;
-	if (index_reserve(&h->clusters_index) ||
-	    index_grow(&h->clusters, &h->clusters_capacity, h->clusters_count,
-		       sizeof(h->clusters[0])))
-		return INDEX_NONE;
 
 	char *copy = strdup(name);
 
@@ -228,12 +230,8 @@ uint32_t history_intern_application(struct history *h, uint32_t cluster,
 {
 	uint32_t at = history_application(h, h->clusters[cluster], name);
 
-	if (at != INDEX_NONE)
+	if (at != INDEX_NONE || !ROOM_FOR_ONE(h, applications))
 		return at;
-	if (index_reserve(&h->applications_index) ||
-	    index_grow(&h->applications, &h->applications_capacity,
-		       h->applications_count, sizeof(h->applications[0])))
-		return INDEX_NONE;
 
 	char *copy = strdup(name);
 
@@ -257,12 +255,8 @@ uint32_t history_intern_user(struct history *h, uint32_t cluster,
 	uint64_t hash = hash_two(cluster, user_id);
 	uint32_t at = index_find(&h->users_index, hash, NULL, NULL);
 
-	if (at != INDEX_NONE)
+	if (at != INDEX_NONE || !ROOM_FOR_ONE(h, users))
 		return at;
-	if (index_reserve(&h->users_index) ||
-	    index_grow(&h->users, &h->users_capacity, h->users_count,
-		       sizeof(h->users[0])))
-		return INDEX_NONE;
 	at = h->users_count++;
 	h->users[at] = (struct history_user){ .cluster = cluster,
 					      .user_id = user_id,
@@ -275,12 +269,8 @@ uint32_t history_intern_names(struct history *h, const struct parameters *p)
 {
 	uint32_t at = history_names(h, p);
 
-	if (at != INDEX_NONE)
+	if (at != INDEX_NONE || !ROOM_FOR_ONE(h, names))
 		return at;
-	if (index_reserve(&h->names_index) ||
-	    index_grow(&h->names, &h->names_capacity, h->names_count,
-		       sizeof(h->names[0])))
-		return INDEX_NONE;
 
 	struct history_names names = { .count = p->count };
 
@@ -302,12 +292,8 @@ uint32_t history_intern_pair(struct history *h, uint32_t user,
 {
 	uint32_t at = history_pair(h, user, application);
 
-	if (at != INDEX_NONE)
+	if (at != INDEX_NONE || !ROOM_FOR_ONE(h, pairs))
 		return at;
-	if (index_reserve(&h->pairs_index) ||
-	    index_grow(&h->pairs, &h->pairs_capacity, h->pairs_count,
-		       sizeof(h->pairs[0])))
-		return INDEX_NONE;
 	at = h->pairs_count++;
 	h->pairs[at] = (struct history_pair){
 		.user = user,
@@ -326,12 +312,8 @@ uint32_t history_intern_group(struct history *h, uint32_t application,
 	uint32_t at = history_group(h, application, names, s->nodes, s->tasks,
 				    s->cpus);
 
-	if (at != INDEX_NONE)
+	if (at != INDEX_NONE || !ROOM_FOR_ONE(h, groups))
 		return at;
-	if (index_reserve(&h->groups_index) ||
-	    index_grow(&h->groups, &h->groups_capacity, h->groups_count,
-		       sizeof(h->groups[0])))
-		return INDEX_NONE;
 	at = h->groups_count++;
 	h->groups[at] = (struct history_group){
 		.application = application,

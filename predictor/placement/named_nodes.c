@@ -4,39 +4,27 @@
 
 #include "predictor/placement/named_nodes.h"
 
-/* Flags of all nodes of the facts; *ret stays NULL if none is named. */
-static int facts_mark(const struct node_facts *facts,
+_Static_assert(NODE_FACTS_NONE == SNAPSHOT_NONE, "one word for no node");
+
+/* Flags of all nodes of the facts, or else of the snapshot; *ret stays NULL if
+ * none is named. */
+static int nodes_mark(const struct node_facts *facts, const struct snapshot *s,
 		      const struct hostlist *list, bool **ret,
 		      bool *ret_strange)
 {
-	if (!facts || !list || !list->count)
+	if ((!facts && !s) || !list || !list->count)
 		return 0;
-	*ret = calloc(facts->count + 1, sizeof(**ret));
+	*ret = calloc((facts ? facts->count : s->node_count) + 1,
+		      sizeof(**ret));
 	if (!*ret)
 		return -1;
 	for (size_t i = 0; i < list->count; i++) {
-		uint32_t node = node_facts_find(facts, list->names[i]);
+		uint32_t node = facts ? node_facts_find(facts, list->names[i])
+				      : snapshot_node(s, list->names[i]);
 
-		if (node == NODE_FACTS_NONE)
+		if (node == SNAPSHOT_NONE)
 			*ret_strange = true;
 		else
-			(*ret)[node] = true;
-	}
-	return 0;
-}
-
-static int snapshot_mark(const struct snapshot *s, const struct hostlist *list,
-			 bool **ret)
-{
-	if (!s || !list || !list->count)
-		return 0;
-	*ret = calloc(s->node_count + 1, sizeof(**ret));
-	if (!*ret)
-		return -1;
-	for (size_t i = 0; i < list->count; i++) {
-		uint32_t node = snapshot_node(s, list->names[i]);
-
-		if (node != SNAPSHOT_NONE)
 			(*ret)[node] = true;
 	}
 	return 0;
@@ -52,10 +40,10 @@ int named_nodes_find(const struct snapshot *snapshot,
 	*ret = (struct named_nodes){
 		.required_count = required ? (uint32_t)required->count : 0
 	};
-	return snapshot_mark(snapshot, excluded, &ret->out) ||
-			       facts_mark(facts, excluded, &ret->excluded,
+	return nodes_mark(NULL, snapshot, excluded, &ret->out, &strange) ||
+			       nodes_mark(facts, NULL, excluded, &ret->excluded,
 					  &strange) ||
-			       facts_mark(facts, required, &ret->required,
+			       nodes_mark(facts, NULL, required, &ret->required,
 					  &ret->strange)
 		       ? -1
 		       : 0;

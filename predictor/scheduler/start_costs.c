@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/scheduler/start_costs.h"
 
 #define NODES  4096
@@ -117,12 +118,7 @@ void start_costs_note(struct start_costs *c, const struct run *run)
 	node->next = (node->next + 1) % ENDS;
 }
 
-static int compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
+COMPARE_NUMBERS(compare, double)
 
 static double mean_of(const struct start_costs *c, uint64_t cluster,
 		      int *ret_count)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/scheduler/start_record.h"
 
 #define COUNT_MIN 20 /* fewer say nothing about the ends of an interval */
@@ -80,12 +81,7 @@ void start_record_add(struct start_record *record,
 		m->count++;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
+COMPARE_NUMBERS(compare_doubles, double)
 
 /* Return the p-quantile of values in no order. */
 static double miss_quantile(const double *values, int count, double p)

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/compare.h"
 #include "predictor/scheduler/easy.h"
 #include "predictor/scheduler/start_times.h"
 #include "predictor/stats/splitmix.h"
@@ -117,12 +118,7 @@ static void jobs_choose(struct drawing *d)
 			d->of[d->simulated++] = i;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
+COMPARE_NUMBERS(compare_doubles, double)
 
 /* Return the quantile of sorted starts. */
 static double quantile(const double *starts_s, int count, double p)

@@ -17,50 +17,22 @@
 #define MEMORY_MAX_MB 1e12
 
 struct node_record {
-	struct node_properties *properties;
+	struct node_properties properties;
 	double reserved_mb; /* for the system */
 };
 
-static int set_name(void *into, const char *value)
+/* A text or a list that is cut would be another one. */
+static int slurm_read_whole(const char *value, void *to, size_t size)
 {
-	struct node_record *r = into;
-
-	return !*value || conf_text(value, r->properties->name,
-				    sizeof(r->properties->name), NULL)
-		       ? -1
-		       : 0;
-}
-
-static int read_count(const char *value, uint32_t *ret)
-{
-	long number;
-
-	if (conf_integer(value, 0, UINT32_MAX, &number, NULL))
+	if (strlen(value) >= size)
 		return -1;
-	*ret = (uint32_t)number;
+	slurm_text_copy(value, to, size);
 	return 0;
 }
 
-static int set_cpus(void *into, const char *value)
+static int slurm_read_megabytes(const char *value, void *to, size_t size UNUSED)
 {
-	struct node_record *r = into;
-
-	return read_count(value, &r->properties->cpus);
-}
-
-static int set_memory(void *into, const char *value)
-{
-	struct node_record *r = into;
-
-	return conf_number(value, 0, MEMORY_MAX_MB, &r->properties->memory_mb,
-			   NULL);
-}
-
-static int set_memory_limit(void *into, const char *value)
-{
-	struct node_record *r = into;
-
-	return conf_number(value, 0, MEMORY_MAX_MB, &r->reserved_mb, NULL);
+	return conf_number(value, 0, MEMORY_MAX_MB, to, NULL);
 }
 
 /* What keeps jobs off a node, of the words of State: "IDLE+DRAIN", "DOWN*". */
@@ -78,63 +50,41 @@ static int set_state(void *into, const char *value)
 		for (const char *c = closing + 1; *c; c += strcspn(c, " ") + 1)
 			if (strcspn(c, " ") == length &&
 			    !strncmp(value, c, length))
-				r->properties->closed = true;
+				r->properties.closed = true;
 		value += length;
 		if (*value == '*') /* it does not respond */
-			r->properties->closed = true;
+			r->properties.closed = true;
 		value += *value != '\0';
 	}
 	return 0;
 }
 
-static int set_weight(void *into, const char *value)
-{
-	struct node_record *r = into;
-
-	return read_count(value, &r->properties->weight);
-}
-
-/* A list that is cut would lack what the node has. */
-#define SET_LIST(member)                                            \
-	static int set_##member(void *into, const char *value)      \
-	{                                                           \
-		struct node_record *r = into;                       \
-                                                                    \
-		if (strlen(value) >= sizeof(r->properties->member)) \
-			return -1;                                  \
-		slurm_text_copy(value, r->properties->member,       \
-				sizeof(r->properties->member));     \
-		return 0;                                           \
-	}
-
-SET_LIST(features)
-SET_LIST(gres)
-SET_LIST(partitions)
+#define READ(reader, member) SLURM_MEMBER(reader, struct node_record, member)
 
 /* Texts that operators and systems write, with blanks in them (OS, Reason,
  * Comment), stand behind these: the first of each key counts. */
 static const struct scontrol_key keys[] = {
-	{ "NodeName", .set = set_name },
-	{ "CPUTot", .set = set_cpus },
-	{ "CPUEfctv", .set = set_cpus },
-	{ "ActiveFeatures", .set = set_features },
-	{ "Gres", .set = set_gres },
-	{ "RealMemory", .set = set_memory },
-	{ "MemSpecLimit", .set = set_memory_limit },
+	{ "NodeName", READ(whole, properties.name) },
+	{ "CPUTot", READ(number, properties.cpus) },
+	{ "CPUEfctv", READ(number, properties.cpus) },
+	{ "ActiveFeatures", READ(whole, properties.features) },
+	{ "Gres", READ(whole, properties.gres) },
+	{ "RealMemory", READ(megabytes, properties.memory_mb) },
+	{ "MemSpecLimit", READ(megabytes, reserved_mb) },
 	{ "State", .set = set_state },
-	{ "Weight", .set = set_weight },
-	{ "Partitions", .set = set_partitions },
+	{ "Weight", READ(number, properties.weight) },
+	{ "Partitions", READ(whole, properties.partitions) },
 	{ .name = NULL },
 };
 
 int node_record_parse(const char *line, size_t length,
 		      struct node_properties *ret, struct sp_error *err)
 {
-	struct node_record record = { .properties = ret };
+	struct node_record record = { .properties.weight = 1 };
 
-	*ret = (struct node_properties){ .weight = 1 };
 	if (scontrol_record_read(line, length, keys, &record, err))
 		return -1;
+	*ret = record.properties;
 	if (!*ret->name)
 		return sp_error_set(err, "scontrol: a line without NodeName");
 	if (record.reserved_mb < ret->memory_mb)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "predictor/base/duration.h"
+#include "predictor/base/compare.h"
 #include "predictor/slurm/queue_entry_record.h"
 #include "predictor/slurm/slurm_values.h"
 
@@ -23,15 +23,6 @@ static int set_state(void *into, const char *value)
 
 	job->running = strcmp(value, "PD") != 0;
 	return slurm_read_text(value, job->state, sizeof(job->state));
-}
-
-static int set_elapsed(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	if (duration_parse(value, &job->elapsed_s, NULL))
-		job->elapsed_s = 0;
-	return 0;
 }
 
 /* Later releases also print "2-4": take the fewest. */
@@ -93,7 +84,7 @@ static const struct squeue_column columns[] = {
 	{ "name", RUN_NAME_SIZE - 1, READ(text, name) },
 	{ "partition", RUN_NAME_SIZE - 1, .set = set_partition },
 	{ "statecompact", 7, .set = set_state },
-	{ "timeused", 23, .set = set_elapsed },
+	{ "timeused", 23, READ(span_or_0, elapsed_s) },
 	{ "timelimit", 23, READ(limit, limit_s) },
 	{ "numnodes", 15, .set = set_nodes },
 	{ "numcpus", 15, READ(amount, cpus) },
@@ -127,9 +118,8 @@ static int compare_turns(const void *a, const void *b)
 {
 	const struct queue_entry *x = a, *y = b;
 
-	if (x->priority != y->priority)
-		return x->priority > y->priority ? -1 : 1;
-	return x->job_id < y->job_id ? -1 : x->job_id > y->job_id;
+	return COMPARE(y->priority, x->priority)
+		       ?: COMPARE(x->job_id, y->job_id);
 }
 
 static int entry_add(struct queue_state *queue, size_t *capacity,

@@ -23,15 +23,6 @@ static int set_elapsed(void *into, const char *value)
 	return 0;
 }
 
-static int set_limit(void *into, const char *value)
-{
-	struct queue_record *job = into;
-
-	if (duration_parse(value, &job->limit_s, NULL))
-		job->limit_s = NAN;
-	return 0;
-}
-
 #define READ(reader, member) SLURM_MEMBER(reader, struct queue_record, member)
 
 static const struct squeue_column columns[] = {
@@ -45,7 +36,7 @@ static const struct squeue_column columns[] = {
 	{ "licenses", RUN_LICENSES_SIZE - 1, READ(text, licenses) },
 	{ "statecompact", 15, READ(text, state) },
 	{ "timeused", 23, .set = set_elapsed },
-	{ "timelimit", 23, .set = set_limit },
+	{ "timelimit", 23, READ(span, limit_s) },
 	{ "starttime", 20, READ(begin, start_s) },
 	{ "numnodes", 15, READ(text, nodes) },
 	{ "reason", 63, READ(text, reason) },

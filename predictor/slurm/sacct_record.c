@@ -34,11 +34,10 @@ const char sacct_fields[] =
 
 /* --- Single fields -------------------------------------------------------- */
 
-static int slurm_read_job_id(const char *value, void *to, size_t size)
-{
-	(void)size;
-	return slurm_job_id_parse(value, to);
-}
+SLURM_READER(static, job_id, slurm_job_id_parse)
+SLURM_READER(static, walltime, slurm_limit_parse)
+SLURM_READER(static, minutes, slurm_limit_minutes_parse)
+SLURM_READER(static, memory, slurm_memory_parse)
 
 static int set_uid(struct sacct_record *r, const char *text)
 {
@@ -62,21 +61,6 @@ static int set_state(struct sacct_record *r, const char *text)
 {
 	r->resized = !strcasecmp(text, "RESIZING");
 	return slurm_state_parse(text, &r->phase, &r->run.state);
-}
-
-static int set_limit(struct sacct_record *r, const char *text)
-{
-	return slurm_limit_parse(text, &r->run.limit_s);
-}
-
-static int set_limit_minutes(struct sacct_record *r, const char *text)
-{
-	return slurm_limit_minutes_parse(text, &r->run.limit_s);
-}
-
-static int set_memory(struct sacct_record *r, const char *text)
-{
-	return slurm_memory_parse(text, &r->memory);
 }
 
 static int set_exit(struct sacct_record *r, const char *text)
@@ -196,15 +180,15 @@ static const struct sacct_column columns[] = {
 	{ "ElapsedRaw", TARGET_ELAPSED, false, .set = set_elapsed_seconds },
 	{ "Elapsed", TARGET_ELAPSED, false, READ(duration, elapsed_s) },
 	{ "Suspended", TARGET_SUSPENDED, false, READ(duration, suspended_s) },
-	{ "TimelimitRaw", TARGET_LIMIT, false, .set = set_limit_minutes },
-	{ "Timelimit", TARGET_LIMIT, false, .set = set_limit },
+	{ "TimelimitRaw", TARGET_LIMIT, false, READ(minutes, run.limit_s) },
+	{ "Timelimit", TARGET_LIMIT, false, READ(walltime, run.limit_s) },
 	{ "AllocNodes", TARGET_NODES, false, READ(amount, run.nodes) },
 	{ "NNodes", TARGET_NODES, false, READ(amount, run.nodes) },
 	{ "AllocCPUS", TARGET_CPUS, false, READ(amount, run.cpus) },
 	{ "NCPUS", TARGET_CPUS, false, READ(amount, run.cpus) },
 	{ "ReqCPUS", TARGET_CPUS, false, READ(amount, run.cpus) },
 	{ "NTasks", TARGET_TASKS, false, READ(amount, run.tasks) },
-	{ "ReqMem", TARGET_MEMORY, false, .set = set_memory },
+	{ "ReqMem", TARGET_MEMORY, false, READ(memory, memory) },
 	{ "ExitCode", TARGET_EXIT, false, .set = set_exit },
 	{ "NodeList", TARGET_NODE_LIST, false, .set = set_node_list },
 	{ "SubmitLine", TARGET_SUBMIT_LINE, true, .set = set_submit_line },

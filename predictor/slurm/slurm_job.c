@@ -32,16 +32,6 @@ static int set_array_task(void *into, const char *value)
 	return 0;
 }
 
-/* "0" of a job that is not heterogeneous; of later releases "N/A". */
-static int set_het_job(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	if (read_number(value, &job->run.het_job_id))
-		job->run.het_job_id = 0;
-	return 0;
-}
-
 /* After its job; without one NO_VAL or "N/A". */
 static int set_het_offset(void *into, const char *value)
 {
@@ -206,7 +196,8 @@ static const struct squeue_column columns[] = {
 	{ "jobid", 10, READ(number, run.job_id) },
 	{ "arrayjobid", 10, READ(number, run.array_job_id) },
 	{ "arraytaskid", 16, .set = set_array_task },
-	{ "hetjobid", 10, .set = set_het_job },
+	/* "0" of a job that is not heterogeneous; of later releases "N/A". */
+	{ "hetjobid", 10, READ(count_or_0, run.het_job_id) },
 	{ "hetjoboffset", 12, .set = set_het_offset },
 	{ "userid", 11, READ(user_id, run.user_id) },
 	{ "username", RUN_NAME_SIZE - 1, READ(text, run.user) },

@@ -11,20 +11,15 @@
 int slurm_member_read(const struct slurm_member *member, const char *value,
 		      void *into)
 {
-	return member->read(value, (char *)into + member->offset, member->size);
+	return member->read ? member->read(value, (char *)into + member->offset,
+					   member->size)
+			    : 0;
 }
 
-#define READ(reader, function)                                            \
-	int slurm_read_##reader(const char *value, void *to, size_t size) \
-	{                                                                 \
-		(void)size;                                               \
-		return function(value, to);                               \
-	}
-
-READ(count, slurm_count_parse)
-READ(amount, slurm_amount_parse)
-READ(user_id, slurm_user_id_parse)
-READ(time, slurm_time_parse)
+SLURM_READER(, count, slurm_count_parse)
+SLURM_READER(, amount, slurm_amount_parse)
+SLURM_READER(, user_id, slurm_user_id_parse)
+SLURM_READER(, time, slurm_time_parse)
 
 int slurm_read_text(const char *value, void *to, size_t size)
 {
@@ -38,36 +33,33 @@ int slurm_read_copy(const char *value, void *to, size_t size)
 	return 0;
 }
 
-int slurm_read_number(const char *value, void *to, size_t size)
+int slurm_read_number(const char *value, void *to, size_t size UNUSED)
 {
-	(void)size;
 	return isdigit((unsigned char)*value) ? slurm_count_parse(value, to)
 					      : -1;
 }
 
-int slurm_read_duration(const char *value, void *to, size_t size)
+int slurm_read_duration(const char *value, void *to, size_t size UNUSED)
 {
-	(void)size;
 	return duration_parse(value, to, NULL);
 }
 
-int slurm_read_begin(const char *value, void *to, size_t size)
-{
-	if (slurm_read_time(value, to, size))
-		*(double *)to = NAN;
-	return 0;
-}
+#define READ_OR(reader, other, type, otherwise)                           \
+	int slurm_read_##reader(const char *value, void *to, size_t size) \
+	{                                                                 \
+		if (slurm_read_##other(value, to, size))                  \
+			*(type *)to = (otherwise);                        \
+		return 0;                                                 \
+	}
 
-int slurm_read_limit(const char *value, void *to, size_t size)
-{
-	if (slurm_read_duration(value, to, size))
-		*(double *)to = HUGE_VAL;
-	return 0;
-}
+READ_OR(count_or_0, number, uint32_t, 0)
+READ_OR(begin, time, double, NAN)
+READ_OR(limit, duration, double, HUGE_VAL)
+READ_OR(span, duration, double, NAN)
+READ_OR(span_or_0, duration, double, 0)
 
-int slurm_read_prediction(const char *value, void *to, size_t size)
+int slurm_read_prediction(const char *value, void *to, size_t size UNUSED)
 {
-	(void)size;
 	*(char *)to = '\0';
 	slurm_comment_prediction(value, to);
 	return 0;

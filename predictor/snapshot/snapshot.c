@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/snapshot/snapshot_state.h"
 
 const double snapshot_horizons_s[SNAPSHOT_HORIZONS] = { 60, 600, 3600 };
@@ -143,13 +144,7 @@ const struct placement_model *snapshot_job(const struct snapshot *s,
 
 /* --- Typical node --------------------------------------------------------- */
 
-static int by_value(const void *a, const void *b)
-{
-	float x = *(const float *)a;
-	float y = *(const float *)b;
-
-	return (x > y) - (x < y);
-}
+COMPARE_NUMBERS(by_value, float)
 
 /* Over the nodes where the member is known. */
 static float column_median(const struct snapshot *s, size_t offset,
@@ -224,31 +219,16 @@ static bool is_printable(const char *name)
 	return true;
 }
 
-static int by_name(const void *a, const void *b)
-{
-	const struct snapshot_node *x = a;
-	const struct snapshot_node *y = b;
-
-	return strcmp(x->name, y->name);
-}
+COMPARE_BY_TEXT(by_name, struct snapshot_node, name)
 
 int snapshot_pair_order(const void *a, const void *b)
 {
-	const struct snapshot_pair *x = a;
-	const struct snapshot_pair *y = b;
+	const struct snapshot_pair *x = a, *y = b;
 
-	if (x->a != y->a)
-		return x->a < y->a ? -1 : 1;
-	return (x->b > y->b) - (x->b < y->b);
+	return COMPARE(x->a, y->a) ?: COMPARE(x->b, y->b);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct snapshot_job *x = a;
-	const struct snapshot_job *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
+COMPARE_BY(by_id, struct snapshot_job, id)
 
 static void rows_sort(struct snapshot *s)
 {

@@ -14,6 +14,7 @@
 #include <sys/random.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/compare.h"
 #include "predictor/snapshot/snapshot_state.h"
 #include "predictor/snapshot/snapshot_delta.h"
 
@@ -368,13 +369,7 @@ void snapshot_model_print(const struct placement_model *model, char *ret)
 	ret[w.size] = '\0';
 }
 
-static int by_number(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a;
-	uint64_t y = *(const uint64_t *)b;
-
-	return (x > y) - (x < y);
-}
+COMPARE_NUMBERS(by_number, uint64_t)
 
 /* Ids of jobs that left after `since` and have not come back, sorted. */
 static uint32_t gone_since(const struct snapshot_deltas *deltas, uint64_t since,

@@ -3,15 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/stats/quantile.h"
 
-static int ascending(const void *a, const void *b)
-{
-	double x = *(const double *)a;
-	double y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
+COMPARE_NUMBERS(ascending, double)
 
 double quantile_sample(double *values, size_t count, double p)
 {

@@ -113,39 +113,22 @@ static int put_import(void *store, const struct store_import *import,
 	return queue_put_import(&postgres->queue, import, done, context, err);
 }
 
-static int get_prediction(void *store, const char *id,
-			  store_prediction_fn *done, void *context,
-			  struct sp_error *err)
-{
-	struct postgres *postgres = store;
+/* A query that a reader runs; `get` puts it into the reader's queue. */
+#define QUERY(name, reader, get, query_type, done_type)                        \
+	static int name(void *store, const query_type *query, done_type *done, \
+			void *context, struct sp_error *err)                   \
+	{                                                                      \
+		struct postgres *postgres = store;                             \
+                                                                               \
+		return get(postgres->reader, query, done, context, err);       \
+	}
 
-	return reader_get_prediction(postgres->reader, id, done, context, err);
-}
-
-static int get_runs(void *store, const struct store_runs_query *query,
-		    store_runs_fn *done, void *context, struct sp_error *err)
-{
-	struct postgres *postgres = store;
-
-	return reader_get_runs(postgres->reader, query, done, context, err);
-}
-
-static int get_accuracy(void *store, const struct store_accuracy_query *query,
-			store_accuracy_fn *done, void *context,
-			struct sp_error *err)
-{
-	struct postgres *postgres = store;
-
-	return reader_get_accuracy(postgres->reader, query, done, context, err);
-}
-
-static int get_use(void *store, const struct store_use_query *query,
-		   store_use_fn *done, void *context, struct sp_error *err)
-{
-	struct postgres *postgres = store;
-
-	return reader_get_use(postgres->reader, query, done, context, err);
-}
+QUERY(get_prediction, reader, reader_get_prediction, char, store_prediction_fn)
+QUERY(get_runs, reader, reader_get_runs, struct store_runs_query, store_runs_fn)
+QUERY(get_accuracy, reader, reader_get_accuracy, struct store_accuracy_query,
+      store_accuracy_fn)
+QUERY(get_use, reader, reader_get_use, struct store_use_query, store_use_fn)
+QUERY(get_traces, traces, traces_get, struct store_trace_query, store_traces_fn)
 
 static int put_trace(void *store, const struct trace_block *block,
 		     store_trace_kept_fn *done, void *context,
@@ -155,15 +138,6 @@ static int put_trace(void *store, const struct trace_block *block,
 
 	return traces_put(postgres->traces, block, postgres->trace_quota_bytes,
 			  done, context, err);
-}
-
-static int get_traces(void *store, const struct store_trace_query *query,
-		      store_traces_fn *done, void *context,
-		      struct sp_error *err)
-{
-	struct postgres *postgres = store;
-
-	return traces_get(postgres->traces, query, done, context, err);
 }
 
 static void put_prediction(void *store, const struct prediction *p)

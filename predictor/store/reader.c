@@ -128,12 +128,11 @@ static int query_prediction(struct connection *connection,
 	return rc;
 }
 
-static void fail_prediction(struct reader_task *task, bool refused,
+static void fail_prediction(struct reader_task *task, bool refused UNUSED,
 			    const struct sp_error *why)
 {
 	const struct history_query *q = (const void *)task;
 
-	(void)refused;
 	q->done.prediction(q->context, STORE_AGAIN, NULL, why);
 }
 
@@ -164,12 +163,11 @@ static int query_runs(struct connection *connection, struct reader_task *task,
 	return rc;
 }
 
-static void fail_runs(struct reader_task *task, bool refused,
+static void fail_runs(struct reader_task *task, bool refused UNUSED,
 		      const struct sp_error *why)
 {
 	const struct history_query *q = (const void *)task;
 
-	(void)refused;
 	q->done.runs(q->context, STORE_AGAIN, NULL, 0, why);
 }
 
@@ -201,12 +199,11 @@ static int query_accuracy(struct connection *connection,
 	return 0;
 }
 
-static void fail_accuracy(struct reader_task *task, bool refused,
+static void fail_accuracy(struct reader_task *task, bool refused UNUSED,
 			  const struct sp_error *why)
 {
 	const struct history_query *q = (const void *)task;
 
-	(void)refused;
 	q->done.accuracy(q->context, STORE_AGAIN, NULL, 0, 0, why);
 }
 

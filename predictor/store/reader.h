@@ -8,6 +8,7 @@
 #pragma once
 
 #include "predictor/base/fifo.h"
+#include "predictor/base/unused.h"
 #include "predictor/engine/store.h"
 #include "predictor/store/connection.h"
 

@@ -60,12 +60,11 @@ static int run_use(struct connection *connection, struct reader_task *task,
 	return rc;
 }
 
-static void fail_use(struct reader_task *task, bool refused,
+static void fail_use(struct reader_task *task, bool refused UNUSED,
 		     const struct sp_error *why)
 {
 	const struct use_task *t = (const void *)task;
 
-	(void)refused;
 	t->done(t->context, STORE_AGAIN, NULL, 0, why);
 }
 

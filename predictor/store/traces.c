@@ -226,12 +226,11 @@ static int run_traces(struct connection *connection, struct reader_task *task,
 	return rc;
 }
 
-static void fail_traces(struct reader_task *task, bool refused,
+static void fail_traces(struct reader_task *task, bool refused UNUSED,
 			const struct sp_error *why)
 {
 	const struct traces_task *t = (const void *)task;
 
-	(void)refused;
 	t->done(t->context, STORE_AGAIN, NULL, 0, why);
 }
 

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/store/write_batch.h"
 #include "predictor/store/copy.h"
 #include "predictor/store/write.h"
@@ -36,23 +37,17 @@ static int compare_runs(const struct run *a, const struct run *b)
 {
 	double difference_us =
 		round(a->started_at_s * 1e6) - round(b->started_at_s * 1e6);
-	int names = strncmp(a->cluster, b->cluster, sizeof(a->cluster));
 
-	if (names != 0)
-		return names;
-	if (a->job_id != b->job_id)
-		return a->job_id < b->job_id ? -1 : 1;
-	return difference_us < 0 ? -1 : difference_us > 0;
+	return strncmp(a->cluster, b->cluster, sizeof(a->cluster))
+		       ?: COMPARE(a->job_id, b->job_id)
+		       ?: COMPARE(difference_us, 0);
 }
 
 static int compare_entries(const void *left, const void *right)
 {
 	const struct run_entry *a = left, *b = right;
-	int order = compare_runs(a->run, b->run);
 
-	if (order != 0)
-		return order;
-	return a->arrival < b->arrival ? -1 : a->arrival > b->arrival;
+	return compare_runs(a->run, b->run) ?: COMPARE(a->arrival, b->arrival);
 }
 
 /* A statement may change a row only once: a later report of the same run in the

@@ -3,14 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/trace/procedure_work.h"
 
-static int by_name(const void *a, const void *b)
-{
-	const struct procedure_work *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
+COMPARE_BY_TEXT(by_name, struct procedure_work, name)
 
 static int more_work(const void *a, const void *b)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/trace/trace_pairs.h"
 
 /* --- Messages ------------------------------------------------------------- */
@@ -21,11 +22,9 @@ struct lists {
 static int compare_keys(int peer, const struct trace_event *x, int other_peer,
 			const struct trace_event *y)
 {
-	if (peer != other_peer)
-		return peer < other_peer ? -1 : 1;
-	if (x->comm != y->comm)
-		return x->comm < y->comm ? -1 : 1;
-	return (x->tag > y->tag) - (x->tag < y->tag);
+	return COMPARE(peer, other_peer)
+		       ?: COMPARE(x->comm, y->comm)
+		       ?: COMPARE(x->tag, y->tag);
 }
 
 static int compare_events(const void *a, const void *b, void *events)
@@ -171,15 +170,7 @@ int trace_pairs_find(const struct trace *trace, const int first[],
 
 /* --- Collectives ---------------------------------------------------------- */
 
-static int compare_collectives(const void *a, const void *b)
-{
-	const struct trace_collective *x = a;
-	const struct trace_collective *y = b;
-
-	if (x->comm != y->comm)
-		return x->comm < y->comm ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
-}
+COMPARE_BY_BOTH(compare_collectives, struct trace_collective, comm, event)
 
 /* With list == NULL: count them. */
 static int fill_collectives(const struct trace *trace, const int first[],

@@ -92,18 +92,17 @@ static const struct codec codec_lent = { lent_print, lent_decode, false };
 
 /* --- Integers ------------------------------------------------------------ */
 
-static bool bool_print(const struct field *field, const void *member,
+static bool bool_print(const struct field *field UNUSED, const void *member,
 		       struct wire_text *out)
 {
-	(void)field;
 	wire_text_add_constant(out, *(const bool *)member ? "true" : "false");
 	return true;
 }
 
-static int bool_decode(const struct field *field, struct json_object *value,
-		       void *member, struct sp_error *err)
+static int bool_decode(const struct field *field UNUSED,
+		       struct json_object *value, void *member,
+		       struct sp_error *err)
 {
-	(void)field;
 	if (!json_object_is_type(value, json_type_boolean))
 		return sp_error_set(err, ": must be true or false");
 	*(bool *)member = json_object_get_boolean(value);
@@ -191,10 +190,9 @@ static bool number_print(const struct field *field, const void *member,
 	return true;
 }
 
-static bool time_print(const struct field *field, const void *member,
+static bool time_print(const struct field *field UNUSED, const void *member,
 		       struct wire_text *out)
 {
-	(void)field;
 	wire_text_add_time(out, *(const double *)member);
 	return true;
 }
@@ -215,10 +213,10 @@ static int number_decode(const struct field *field, struct json_object *value,
 	return 0;
 }
 
-static int time_decode(const struct field *field, struct json_object *value,
-		       void *member, struct sp_error *err)
+static int time_decode(const struct field *field UNUSED,
+		       struct json_object *value, void *member,
+		       struct sp_error *err)
 {
-	(void)field;
 	return decode_number(value, 0, TIME_MAX_S, member, err);
 }
 
@@ -325,12 +323,11 @@ static const struct codec codec_word = { word_print, word_decode, false };
 
 /* --- {"n": 8000, ...} ---------------------------------------------------- */
 
-static bool parameters_print(const struct field *field, const void *member,
-			     struct wire_text *out)
+static bool parameters_print(const struct field *field UNUSED,
+			     const void *member, struct wire_text *out)
 {
 	const struct parameters *set = member;
 
-	(void)field;
 	wire_text_add(out, "{", 1);
 	for (int i = 0; i < set->count; i++) {
 		if (i)
@@ -343,13 +340,12 @@ static bool parameters_print(const struct field *field, const void *member,
 	return true;
 }
 
-static int parameters_decode(const struct field *field,
+static int parameters_decode(const struct field *field UNUSED,
 			     struct json_object *value, void *member,
 			     struct sp_error *err)
 {
 	struct parameters set = { 0 };
 
-	(void)field;
 	if (!json_object_is_type(value, json_type_object))
 		return sp_error_set(err, ": must be an object");
 	json_object_object_foreach(value, name, entry) {
@@ -372,13 +368,12 @@ static const struct codec codec_parameters = { parameters_print,
 /* --- Quantiles: [[probability, seconds], ...] ----------------------------- */
 
 /* Nothing known is an empty array. */
-static bool quantiles_print(const struct field *field, const void *member,
-			    struct wire_text *out)
+static bool quantiles_print(const struct field *field UNUSED,
+			    const void *member, struct wire_text *out)
 {
 	const double *knots_s = member;
 	const char *before = "[[";
 
-	(void)field;
 	for (int i = 0; i < PREDICTION_KNOTS; i++) {
 		if (isnan(knots_s[i]))
 			continue;
@@ -413,14 +408,13 @@ static int decode_quantile(struct json_object *pair, double knots_s[],
 	return 0;
 }
 
-static int quantiles_decode(const struct field *field,
+static int quantiles_decode(const struct field *field UNUSED,
 			    struct json_object *value, void *member,
 			    struct sp_error *err)
 {
 	double *knots_s = member;
 	struct sp_error why;
 
-	(void)field;
 	if (!json_object_is_type(value, json_type_array))
 		return sp_error_set(err, ": must be an array");
 

@@ -14,6 +14,7 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
+#include "predictor/base/unused.h"
 #include "predictor/features/describe.h"
 #include "predictor/wire/text.h"
 

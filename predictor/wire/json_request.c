@@ -15,13 +15,12 @@
 
 /* --- The lists of a job; their codecs stand at the whole submission ------- */
 
-static bool arguments_print(const struct field *field, const void *member,
-			    struct wire_text *out)
+static bool arguments_print(const struct field *field UNUSED,
+			    const void *member, struct wire_text *out)
 {
 	const struct submission *job = member;
 	struct secret_scan scan = { .words = true };
 
-	(void)field;
 	for (size_t i = 0; i < job->arguments_count; i++) {
 		wire_text_add(out, i ? "," : "[", 1);
 		wire_text_add_typed(out, job->arguments[i], SUBMISSION_TEXT_MAX,
@@ -43,7 +42,7 @@ static int array_check(struct json_object *value, size_t max, size_t *ret,
 	return 0;
 }
 
-static int arguments_decode(const struct field *field,
+static int arguments_decode(const struct field *field UNUSED,
 			    struct json_object *value, void *member,
 			    struct sp_error *err)
 {
@@ -51,7 +50,6 @@ static int arguments_decode(const struct field *field,
 	struct sp_error why;
 	size_t count;
 
-	(void)field;
 	if (array_check(value, SUBMISSION_ARGUMENTS_MAX, &count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
@@ -83,12 +81,11 @@ static struct setting mask_named(struct setting s)
 	return s;
 }
 
-static bool settings_print(const struct field *field, const void *member,
+static bool settings_print(const struct field *field UNUSED, const void *member,
 			   struct wire_text *out)
 {
 	const struct submission *job = member;
 
-	(void)field;
 	for (size_t i = 0; i < job->settings_count; i++) {
 		struct setting s = mask_named(job->settings[i]);
 
@@ -99,14 +96,14 @@ static bool settings_print(const struct field *field, const void *member,
 	return job->settings_count > 0;
 }
 
-static int settings_decode(const struct field *field, struct json_object *value,
-			   void *member, struct sp_error *err)
+static int settings_decode(const struct field *field UNUSED,
+			   struct json_object *value, void *member,
+			   struct sp_error *err)
 {
 	struct submission *job = member;
 	struct sp_error why;
 	size_t count;
 
-	(void)field;
 	if (array_check(value, SUBMISSION_SETTINGS_MAX, &count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "collectors/profilers/mpi/symbols.h"
+#include "predictor/base/compare.h"
 
 #define TABLE_MAX (256u << 20) /* bytes */
 
@@ -127,12 +128,7 @@ struct place {
 	size_t index;
 };
 
-static int by_address(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	return (x->address > y->address) - (x->address < y->address);
-}
+COMPARE_BY(by_address, struct place, address)
 
 /* The first of places[count] that is not below the address. */
 static size_t lower_bound(const struct place places[], size_t count,

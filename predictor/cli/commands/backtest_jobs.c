@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/cli/commands/backtest_jobs.h"
 #include "predictor/cli/history_pages.h"
 #include "predictor/cli/progress.h"
@@ -96,16 +97,12 @@ static int read_history(struct cli *cli, struct past_jobs *ret,
 static int compare_submission(const void *a, const void *b)
 {
 	const struct past_job *x = a, *y = b;
-	double x_s = x->subject.submitted_at_s, y_s = y->subject.submitted_at_s;
 
-	if (x_s != y_s)
-		return x_s < y_s ? -1 : 1;
-	if (x->outcome.job_id != y->outcome.job_id)
-		return x->outcome.job_id < y->outcome.job_id ? -1 : 1;
-	/* Attempts of a job that was requeued. */
-	x_s = x->outcome.started_at_s;
-	y_s = y->outcome.started_at_s;
-	return x_s < y_s ? -1 : x_s > y_s;
+	/* Attempts of a job that was requeued differ in the last. */
+	return COMPARE(x->subject.submitted_at_s, y->subject.submitted_at_s)
+		       ?: COMPARE(x->outcome.job_id, y->outcome.job_id)
+		       ?: COMPARE(x->outcome.started_at_s,
+				  y->outcome.started_at_s);
 }
 
 /* Exports that overlap have a job twice, one after the other in this order. */

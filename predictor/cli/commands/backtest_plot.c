@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/cli/commands/backtest_plot.h"
 #include "predictor/plot/svg.h"
 
@@ -129,14 +130,7 @@ struct time_order {
 	size_t job;
 };
 
-static int compare_times(const void *a, const void *b)
-{
-	const struct time_order *x = a, *y = b;
-
-	if (x->at_s != y->at_s)
-		return x->at_s < y->at_s ? -1 : 1;
-	return x->job < y->job ? -1 : x->job > y->job;
-}
+COMPARE_BY_BOTH(compare_times, struct time_order, at_s, job)
 
 /* Buckets of equally many jobs. */
 static void draw_errors(const struct svg_chart *c, const struct backtest *b,

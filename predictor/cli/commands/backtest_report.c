@@ -71,10 +71,10 @@ static double figure_value(const struct figure *figure, const void *measures)
 
 /* --- Tables ------------------------------------------------------------ */
 
-/* Fill `ret` with text columns, then one for each figure. */
-static void make_columns(const char *const texts[],
-			 const struct figure *figures,
-			 struct table_column ret[TABLE_COLUMNS_MAX])
+/* Make a table of text columns, then one for each figure, in `ret`. */
+static struct table *make_table(const char *const texts[],
+				const struct figure *figures,
+				struct table_column ret[TABLE_COLUMNS_MAX])
 {
 	int n = 0;
 
@@ -87,20 +87,25 @@ static void make_columns(const char *const texts[],
 		ret[n++] = (struct table_column){ .header = figures->header,
 						  .right = true };
 	ret[n].header = NULL;
+	return table_create(ret);
 }
 
 static void add_figures(struct table *table, const struct figure *figures,
 			const void *measures)
 {
-	for (; figures->key; figures++) {
-		double value = figure_value(figures, measures);
+	for (; figures->key; figures++)
+		table_number(table, figures->format,
+			     figures->scale * figure_value(figures, measures));
+}
 
-		if (isnan(value))
-			table_cell(table, "-");
-		else
-			table_number(table, figures->format,
-				     figures->scale * value);
-	}
+/* Measure a row over the jobs of a group; NULL: over all. */
+static int row_measure(const struct backtest_report *report, size_t row,
+		       const struct group *group, struct measures *ret,
+		       struct sp_error *err)
+{
+	return backtest_measure(report->backtest, row,
+				group ? group->positions : NULL,
+				group ? group->count : 0, ret, err);
 }
 
 static int add_rows(const struct backtest_report *report,
@@ -110,9 +115,7 @@ static int add_rows(const struct backtest_report *report,
 	for (size_t i = 0; i < rows->count; i++) {
 		struct measures m;
 
-		if (backtest_measure(report->backtest, rows->of[i],
-				     group ? group->positions : NULL,
-				     group ? group->count : 0, &m, err))
+		if (row_measure(report, rows->of[i], group, &m, err))
 			return -1;
 		if (group)
 			table_cell(table, "%s", group->label);
@@ -128,10 +131,7 @@ static int print_models(const struct backtest_report *report,
 {
 	static const char *const texts[] = { "MODEL", "JOBS", NULL };
 	struct table_column columns[TABLE_COLUMNS_MAX];
-
-	make_columns(texts, model_figures, columns);
-
-	struct table *table = table_create(columns);
+	struct table *table = make_table(texts, model_figures, columns);
 
 	if (!add_rows(report, &report->rows, NULL, table, err))
 		return table_finish(table, err);
@@ -145,11 +145,8 @@ static int print_groups(const struct backtest_report *report,
 	static const char *const texts[] = { "GROUP", "MODEL", "JOBS", NULL };
 	const struct groups *groups = &report->groups;
 	struct table_column columns[TABLE_COLUMNS_MAX];
+	struct table *table = make_table(texts, model_figures, columns);
 	int rc = 0;
-
-	make_columns(texts, model_figures, columns);
-
-	struct table *table = table_create(columns);
 
 	for (size_t i = 0; !rc && i < groups->count && i < GROUPS_SHOWN; i++)
 		rc = add_rows(report, &report->group_rows, &groups->of[i],
@@ -169,10 +166,7 @@ static int print_plans(const struct backtest_report *report,
 {
 	static const char *const texts[] = { "PLAN_WITH", NULL };
 	struct table_column columns[TABLE_COLUMNS_MAX];
-
-	make_columns(texts, plan_figures, columns);
-
-	struct table *table = table_create(columns);
+	struct table *table = make_table(texts, plan_figures, columns);
 
 	for (const struct report_plan *p = report->plans; p->row; p++) {
 		table_cell(table, "%s", p->row->help);
@@ -238,9 +232,7 @@ static int json_set_rows(const struct backtest_report *report,
 		struct json_object *row = reply_add_row(array);
 		struct measures m;
 
-		if (backtest_measure(report->backtest, rows->of[i],
-				     group ? group->positions : NULL,
-				     group ? group->count : 0, &m, err))
+		if (row_measure(report, rows->of[i], group, &m, err))
 			return -1;
 		reply_add_text(row, "model",
 			       rows->of[i] == BACKTEST_CHOSEN

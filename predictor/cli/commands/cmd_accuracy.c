@@ -52,13 +52,12 @@ static const char group_columns[] =
 	"GROUP, STAGE, >RUNS, >PREDICTED_%, >ERROR_%, >MEDIAN_%, "
 	">ACCURACY_%, >WITHIN_%, >LIMIT_MISSED_%, >LIMIT/RUN";
 
-static void add_group(const struct cli *cli, struct json_object *row,
+static void add_group(const struct cli *cli UNUSED, struct json_object *row,
 		      struct table *table)
 {
 	const char *group = reply_text(row, "group");
 	double runs = reply_number(row, "runs");
 
-	(void)cli;
 	table_cell(table, "%s", *group ? group : "(none)");
 	table_cell(table, "%s", reply_text(row, "stage"));
 	table_number(table, "%.0f", runs);

@@ -11,10 +11,9 @@
 
 static const char columns[] = "APPLICATION, CLUSTER, >RUNS, >MEDIAN, LAST_END";
 
-static void add_application(const struct cli *cli, struct json_object *row,
-			    struct table *table)
+static void add_application(const struct cli *cli UNUSED,
+			    struct json_object *row, struct table *table)
 {
-	(void)cli;
 	table_cell(table, "%s", reply_text(row, "name"));
 	table_cell(table, "%s", reply_text(row, "cluster"));
 	table_number(table, "%.0f", reply_number(row, "runs"));
@@ -32,12 +31,11 @@ static void add_application(const struct cli *cli, struct json_object *row,
 static const char unclear_columns[] =
 	"APPLICATION, CLUSTER, >RUNS, >DIFFER, PARAMETERS, PROPOSAL";
 
-static void add_unclear(const struct cli *cli, struct json_object *row,
+static void add_unclear(const struct cli *cli UNUSED, struct json_object *row,
 			struct table *table)
 {
 	const char *names = reply_text(row, "parameters");
 
-	(void)cli;
 	table_cell(table, "%s", reply_text(row, "name"));
 	table_cell(table, "%s", reply_text(row, "cluster"));
 	table_number(table, "%.0f", reply_number(row, "runs"));

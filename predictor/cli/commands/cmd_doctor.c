@@ -82,7 +82,7 @@ static void check_identity(const struct check_site *site,
 }
 
 /* collectord.conf has the syntax of slurm.conf. */
-static void check_collectord(const struct check_site *site,
+static void check_collectord(const struct check_site *site UNUSED,
 			     struct check_finding *ret)
 {
 	struct slurm_conf_file *conf;
@@ -90,7 +90,6 @@ static void check_collectord(const struct check_site *site,
 	struct sp_error err;
 	struct stat status;
 
-	(void)site;
 	if (access(COLLECTORD_CONF, F_OK)) {
 		check_set(ret, CHECK_UNUSED, NULL,
 			  "no " COLLECTORD_CONF ": this is no compute node");

@@ -20,10 +20,9 @@ static const char columns[] =
 	"CLUSTER, FROM, TO, >BITS/S, >+-, >LATENCY_S, >+-, >IN_USE_%, "
 	">AGE, USED";
 
-static void add_link(const struct cli *cli, struct json_object *row,
+static void add_link(const struct cli *cli UNUSED, struct json_object *row,
 		     struct table *table)
 {
-	(void)cli;
 	table_cell(table, "%s", reply_text(row, "cluster"));
 	table_cell(table, "%s", reply_text(row, "from"));
 	table_cell(table, "%s", reply_text(row, "to"));

@@ -208,12 +208,12 @@ static int print_tables(const struct schedule *s,
 	return request->slots_count ? print_slots(s, request, err) : 0;
 }
 
-static int parse_numbers(struct cli *cli, void *given, struct sp_error *err)
+static int parse_numbers(struct cli *cli UNUSED, void *given,
+			 struct sp_error *err)
 {
 	struct probes_request *request = given;
 	char *end;
 
-	(void)cli;
 	request->interval_s = INTERVAL_S;
 	if (request->interval) {
 		request->interval_s = strtod(request->interval, &end);

@@ -73,13 +73,12 @@ static const char pair_columns[] =
 	">FROM, >TO, >MESSAGES, >BYTES, >MEAN_BYTES, >LONG_%, "
 	">REPLIES_%, >MBIT/S, >LATENCY_US";
 
-static void add_pair(struct json_object *pair, size_t number,
+static void add_pair(struct json_object *pair, size_t number UNUSED,
 		     struct table *table)
 {
 	double messages = reply_number(pair, "messages");
 	double bytes = reply_number(pair, "bytes");
 
-	(void)number;
 	table_number(table, "%.0f", 1 + reply_number(pair, "from"));
 	table_number(table, "%.0f", 1 + reply_number(pair, "to"));
 	table_number(table, "%.0f", messages);
@@ -203,9 +202,9 @@ static int print_all(const struct cli *cli, struct json_object *reply,
 	return 0;
 }
 
-static int check_profile(struct cli *cli, void *given, struct sp_error *err)
+static int check_profile(struct cli *cli, void *given UNUSED,
+			 struct sp_error *err)
 {
-	(void)given;
 	return cli->operand
 		       ? 0
 		       : sp_error_set(err,
@@ -213,12 +212,12 @@ static int check_profile(struct cli *cli, void *given, struct sp_error *err)
 				      "application: see spredict applications");
 }
 
-static int show_profile(struct cli *cli, void *given, struct sp_error *err)
+static int show_profile(struct cli *cli, void *given UNUSED,
+			struct sp_error *err)
 {
 	char path[URL_PATH_SIZE] = "/v1/profiles";
 	struct json_object *reply;
 
-	(void)given;
 	if (url_path_add(path, "application", cli->operand, err) ||
 	    url_path_add(path, "cluster", cli->cluster, err) ||
 	    fetch(cli, path, NULL, &reply, NULL, err))

@@ -64,13 +64,12 @@ static int report_path(struct cli *cli, void *given, struct sp_error *err)
 		       : 0;
 }
 
-static void add_group(const struct cli *cli, struct json_object *row,
+static void add_group(const struct cli *cli UNUSED, struct json_object *row,
 		      struct table *table)
 {
 	struct json_object *advice = NULL;
 	char text[32];
 
-	(void)cli;
 	table_cell(table, "%s", reply_text(row, "group"));
 	table_number(table, "%.0f", reply_number(row, "runs"));
 	table_span(table, reply_number(row, "runtime_s"));

@@ -142,21 +142,24 @@ static void draw_seen(const struct charts *c)
 
 /* --- Lines ------------------------------------------------------------- */
 
-static void draw_times(const struct charts *c)
+/* A line through a member of each point, at that offset. */
+static void draw_line(const struct charts *c, const char *class,
+		      const struct svg_chart *chart, size_t offset)
 {
-	svg_line_begin(c->file, "line c0");
-	for (int i = 0; i < c->count; i++)
-		svg_chart_point(&c->times, c->points[i].n,
-				c->points[i].median_s);
+	svg_line_begin(c->file, class);
+	for (int i = 0; i < c->count; i++) {
+		const char *point = (const void *)&c->points[i];
+
+		svg_chart_point(
+			chart, c->points[i].n,
+			*(const double *)(const void *)(point + offset));
+	}
 	svg_line_end(c->file);
 }
 
-static void draw_p90(const struct charts *c)
+/* From the median to where 90 % are under. */
+static void draw_band(const struct charts *c)
 {
-	svg_line_begin(c->file, "line c0 p90");
-	for (int i = 0; i < c->count; i++)
-		svg_chart_point(&c->times, c->points[i].n, c->points[i].p90_s);
-	svg_line_end(c->file);
 	svg_line_begin(c->file, "band");
 	for (int i = 0; i < c->count; i++)
 		svg_chart_point(&c->times, c->points[i].n, c->points[i].p90_s);
@@ -176,15 +179,6 @@ static void draw_ideal(const struct charts *c)
 		if (s >= c->times.y.low)
 			svg_chart_point(&c->times, c->points[i].n, s);
 	}
-	svg_line_end(c->file);
-}
-
-static void draw_efficiency(const struct charts *c)
-{
-	svg_line_begin(c->file, "line c4");
-	for (int i = 0; i < c->count; i++)
-		svg_chart_point(&c->shares, c->points[i].n,
-				c->points[i].efficiency);
 	svg_line_end(c->file);
 }
 
@@ -272,10 +266,14 @@ int curve_plot_write(FILE *file, const struct curve_plot *plot,
 	draw_seen(&c);
 	draw_levels(&c);
 	draw_nodes(&c);
-	draw_p90(&c);
+	draw_line(&c, "line c0 p90", &c.times,
+		  offsetof(struct curve_point, p90_s));
+	draw_band(&c);
 	draw_ideal(&c);
-	draw_times(&c);
-	draw_efficiency(&c);
+	draw_line(&c, "line c0", &c.times,
+		  offsetof(struct curve_point, median_s));
+	draw_line(&c, "line c4", &c.shares,
+		  offsetof(struct curve_point, efficiency));
 	for (int i = 0; i < c.count; i++)
 		draw_circles(&c, &c.points[i], "dot", "dot c4", 2.5);
 	draw_marks(&c);

@@ -7,16 +7,6 @@
 #include "predictor/http/server.h"
 #include "predictor/wire/json_roster.h"
 
-static bool is_collector(const struct request *r)
-{
-	struct http *http = r->http;
-
-	pthread_rwlock_rdlock(&http->access_lock);
-	bool yes = access_allows(&http->access, r->uid, ROLE_COLLECTOR);
-	pthread_rwlock_unlock(&http->access_lock);
-	return yes;
-}
-
 int probes_show(struct request *r)
 {
 	char cluster[RUN_NAME_SIZE], node[HOSTLIST_NAME_SIZE];
@@ -31,7 +21,7 @@ int probes_show(struct request *r)
 		return request_fail(r, 400, "%s", err.text);
 	if (!cluster[0])
 		return request_fail(r, 400, "cluster: missing");
-	if (node[0] && !is_collector(r))
+	if (node[0] && !request_has_role(r, ROLE_COLLECTOR))
 		return request_fail(r, 403, "node: only for collectors");
 	status = request_check_nodes(r, cluster);
 	if (status)

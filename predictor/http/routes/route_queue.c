@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/compare.h"
 #include "predictor/base/utf8.h"
 #include "predictor/engine/overrun.h"
 #include "predictor/engine/queue_starts.h"
@@ -199,14 +200,7 @@ static double sort_key(const struct queue_list *list,
 }
 
 /* What is equal stays in the order in which Slurm considers jobs. */
-static int compare_rows(const void *a, const void *b)
-{
-	const struct sorted_row *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return x->row < y->row ? -1 : 1;
-}
+COMPARE_BY_BOTH(compare_rows, struct sorted_row, key, row)
 
 struct queue_query {
 	int sort;
