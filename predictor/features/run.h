@@ -83,7 +83,9 @@ struct run {
 	int exit_code;   /* of the batch script, 0 to 255 */
 	int exit_signal; /* 0: none */
 
-	/* From logs only: */
+	/* From logs only; what it used is 0 where it is not known: */
+	double cpu_s;          /* on all nodes */
+	double peak_memory_mb; /* on the fullest node */
 	char dependency
 		[RUN_DEPENDENCY_SIZE]; /* with ids of the log; empty: none
 					is known */

@@ -20,7 +20,7 @@ enum {
 	RUN_TIME,
 	PROCESSORS,
 	CPU_TIME,
-	MEMORY_USED,
+	MEMORY_USED, /* as MEMORY_REQUESTED */
 	PROCESSORS_REQUESTED,
 	TIME_REQUESTED,
 	MEMORY_REQUESTED, /* KiB per processor */
@@ -198,14 +198,15 @@ static uint32_t node_count(const struct swf *swf, const struct swf_line *line,
 
 /* Standard logs give KiB for each processor; those with the longer lines give
  * bytes for the whole job. */
-static double read_memory_mb(const struct swf_line *line, uint32_t processors)
+static double read_memory_mb(const struct swf_line *line, int field,
+			     uint32_t processors)
 {
-	double requested = line->of[MEMORY_REQUESTED];
+	double memory = line->of[field];
 
-	if (!(requested > 0))
+	if (!(memory > 0))
 		return 0;
-	return line->resources ? requested / (1 << 20)
-			       : requested / 1024 * processors;
+	return line->resources ? memory / (1 << 20)
+			       : memory / 1024 * processors;
 }
 
 /* The statuses of [1].  Parts of a run that was checkpointed are skipped: the
@@ -279,7 +280,10 @@ static void run_fill(const struct swf *swf, const struct swf_line *line,
 	strcpy(run->application.name, run->job_name);
 	run->nodes = node_count(swf, line, processors);
 	run->tasks = run->cpus = processors;
-	run->memory_mb = read_memory_mb(line, processors);
+	run->memory_mb = read_memory_mb(line, MEMORY_REQUESTED, processors);
+	run->peak_memory_mb =
+		read_memory_mb(line, MEMORY_USED, processors) / run->nodes;
+	run->cpu_s = f[CPU_TIME] > 0 ? f[CPU_TIME] * processors : 0;
 	run->limit_s = f[TIME_REQUESTED] > 0 ? f[TIME_REQUESTED] : NAN;
 	run->submitted_at_s = swf->machine.epoch_s + f[SUBMIT];
 	run->started_at_s = run->submitted_at_s + wait_s;

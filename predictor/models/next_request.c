@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* next_request.c - what to request next time, from what the last runs used
  *
- * Memory: the greatest peak of the last runs, and a margin.  On public logs
- * this rule covers 95 to 98 % of the next runs with 1.2 to 1.35 times what they
- * use; where peaks differ much, it advises several times as much: then there is
- * no advice.
+ * Memory: the greatest peak of the most similar runs, times a factor that 98 %
+ * of the next runs of their kind stay within.  The fewer and the less similar
+ * they are, the greater it is: similarities[] has the factors.
+ * Where few runs differ much, there is no advice.
  *
  * Time: the quantile predicted, but no less than the longest of these runs; if
- * there is none, the rule for memory.
+ * there is none, that of the last runs and a margin.
  *
  * CPUs: as many as the CPU time of each of the runs fits on, for a job of one
  * task.  When all n CPUs were busy at once, or none, c of them need for the CPU
@@ -71,6 +71,8 @@ struct counted {
 	size_t count;
 	const struct used_run *of[NEXT_REQUEST_RUNS];
 	bool same_size;
+	double margin; /* of the greatest */
+	double spread_max;
 };
 
 /* One that failed or was cancelled may have ended before it used much. */
@@ -81,19 +83,100 @@ static bool is_counted(const struct used_run *run)
 		run->state == RUN_OUT_OF_MEMORY);
 }
 
+static bool is_of_size(const struct used_run *like, const struct used_run *run)
+{
+	return run->nodes == like->nodes && run->tasks == like->tasks;
+}
+
 static void count_runs(const struct used_run *like,
 		       const struct used_run runs[], size_t count,
 		       struct counted *ret)
 {
 	for (int same = 1; same >= 0; same--) {
-		*ret = (struct counted){ .same_size = same };
+		*ret = (struct counted){ .same_size = same,
+					 .margin = MARGIN,
+					 .spread_max = SPREAD_MAX };
 		for (size_t i = 0; i < count && i < NEXT_REQUEST_RUNS; i++)
 			if (is_counted(&runs[i]) &&
-			    (!same || (runs[i].nodes == like->nodes &&
-				       runs[i].tasks == like->tasks)))
+			    (!same || is_of_size(like, &runs[i])))
 				ret->of[ret->count++] = &runs[i];
 		if (ret->count >= NEXT_REQUEST_LEAST)
 			return;
+	}
+}
+
+/* --- Those that tell most about memory ------------------------------------ */
+
+/* A user who requests other memory often has another problem; but one who
+ * requests less, and got by with that, has followed advice. */
+static bool is_of_request(const struct used_run *like,
+			  const struct used_run *run)
+{
+	double mb = used_run_node_mb(like), run_mb = used_run_node_mb(run);
+
+	return is_of_size(like, run) &&
+	       (isnan(mb) ? isnan(run_mb)
+			  : fabs(run_mb / mb - 1) < REQUEST_NEAR ||
+				    (run_mb > mb && run->peak_memory_mb <= mb));
+}
+
+static bool is_of_parameters(const struct used_run *like,
+			     const struct used_run *run)
+{
+	return like->parameters && run->parameters == like->parameters &&
+	       is_of_request(like, run);
+}
+
+static bool is_any(const struct used_run *like, const struct used_run *run)
+{
+	(void)like;
+	(void)run;
+	return true;
+}
+
+/* Return whether anything of its memory is. */
+static bool is_known(const struct used_run *run)
+{
+	return isfinite(peak_mb(run)) || run->state == RUN_OUT_OF_MEMORY;
+}
+
+#define ALIKE_LEAST 5  /* or less similar runs count, too */
+#define MARGIN_FEW  2  /* of fewer runs of any kind */
+#define SPREAD_MOST 30 /* of more */
+
+/* From most to least.  Rounded from what the runs of the first half of the log
+ * LANL-CM5 needed; `make bench-memory` judges them by the second. */
+static const struct similarity {
+	bool (*is_alike)(const struct used_run *like,
+			 const struct used_run *run);
+	double margin, margin_all; /* all runs that count are similar */
+} similarities[] = {
+	{ is_of_parameters, 1.4, 1.15 },
+	{ is_of_request, 1.4, 1.15 },
+	{ is_of_size, 2, 1.8 },
+	{ is_any, 1.9, 1.9 },
+};
+
+/* Take those of `all` that are most similar to `like`. */
+static void count_alike(const struct used_run *like, const struct counted *all,
+			struct counted *ret)
+{
+	const struct similarity *s = similarities;
+
+	for (;; s++) {
+		*ret = (struct counted){ .spread_max = SPREAD_MOST };
+		for (size_t i = 0; i < all->count; i++)
+			if (is_known(all->of[i]) &&
+			    s->is_alike(like, all->of[i]))
+				ret->of[ret->count++] = all->of[i];
+		if (ret->count >= ALIKE_LEAST || s->is_alike == is_any)
+			break;
+	}
+	ret->margin =
+		ret->count == NEXT_REQUEST_RUNS ? s->margin_all : s->margin;
+	if (ret->count < ALIKE_LEAST) {
+		ret->margin = MARGIN_FEW;
+		ret->spread_max = SPREAD_MAX;
 	}
 }
 
@@ -165,19 +248,19 @@ static double find_quantity(const struct counted *runs,
 		} else if (run->state == RUN_COMPLETED && isfinite(used)) {
 			samples[count++] = used;
 		} else if (isfinite(used)) {
-			least = fmax(least, used * MARGIN);
+			least = fmax(least, used * runs->margin);
 			others++;
 		}
 	}
 	if (count && isnan(known)) {
 		double middle = quantile_sample(samples, count, 0.5);
 
-		if (samples[count - 1] > SPREAD_MAX * middle) {
+		if (samples[count - 1] > runs->spread_max * middle) {
 			add_why(why, "%s differ too much to advise on them",
 				q->name);
 			return NAN;
 		}
-		most = samples[count - 1] * MARGIN;
+		most = samples[count - 1] * runs->margin;
 	} else if (count) {
 		quantile_sample(samples, count, 0.5);
 		most = fmax(known, samples[count - 1]);
@@ -283,7 +366,7 @@ void next_request_find(const struct used_run *like,
 		       const struct used_run runs[], size_t count,
 		       struct next_request *ret)
 {
-	struct counted counted;
+	struct counted counted, alike;
 	double factor;
 
 	*ret = (struct next_request){ .limit_s = NAN, .memory_mb = NAN };
@@ -297,7 +380,8 @@ void next_request_find(const struct used_run *like,
 	if (counted.same_size || !isnan(like->quantile_s))
 		ret->limit_s = find_quantity(&counted, &time_used,
 					     like->quantile_s, ret);
-	ret->memory_mb = find_quantity(&counted, &memory_used, NAN, ret);
+	count_alike(like, &counted, &alike);
+	ret->memory_mb = find_quantity(&alike, &memory_used, NAN, ret);
 	if (!isnan(ret->memory_mb))
 		ret->memory_mb = round_memory(ret->memory_mb);
 	ret->cpus = find_cpus(&counted, &factor);

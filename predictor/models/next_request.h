@@ -29,6 +29,8 @@ struct used_run {
 	double quantile_s;     /* of its prediction */
 	enum run_state state;
 	bool imported;
+	int64_t parameters; /* the same in runs with the same ones; 0: not
+			       known, or none */
 	/* Of `like` below: its CPUs on a node, if it requests memory for each
 	 * CPU; 0: it requests memory for each node. */
 	uint32_t node_cpus;
@@ -51,9 +53,10 @@ struct next_request {
 					    its reason; empty: nothing is */
 };
 
-/* Find what a job like `like` (its size, its quantile) should request, after
- * these runs of its user and application, the newest first; others beyond
- * NEXT_REQUEST_RUNS do not count.  Runs of its size are preferred. */
+/* Find what a job like `like` (its size, request, parameters and quantile)
+ * should request, after these runs of its user and application, the newest
+ * first; others beyond NEXT_REQUEST_RUNS do not count.  Runs like it are
+ * preferred. */
 void next_request_find(const struct used_run *like,
 		       const struct used_run runs[], size_t count,
 		       struct next_request *ret);

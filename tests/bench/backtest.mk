@@ -11,7 +11,8 @@ BENCH_LOG_OBJECTS = $(addprefix $(BUILD)/obj/tests/bench/,logs.o \
 	backtest))
 BENCH_LOG_LIBS = -lgsl -lgslcblas -larchive -lm -lpthread
 
-$(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling: \
+$(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling \
+		$(BUILD)/bin/bench-memory: \
 		$(BUILD)/bin/bench-%: $(BUILD)/obj/tests/bench/bench_%.o \
 		$(BENCH_LOG_OBJECTS)
 	@mkdir -p $(@D)
@@ -20,8 +21,10 @@ $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling: \
 ## make bench-history how well run times are predicted (DATA=FOLDER of logs)
 ## make start-tables what the logs in DATA=FOLDER teach, as OUT=FILE
 ## make bench-scheduling what that does for scheduling (DATA=FOLDER of logs)
-.PHONY: bench-programs bench-history bench-scheduling
-bench-programs: $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling
+## make bench-memory how well memory is advised (DATA=FOLDER with LANL-CM5)
+.PHONY: bench-programs bench-history bench-scheduling bench-memory
+bench-programs: $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling \
+	$(BUILD)/bin/bench-memory
 
 bench-history: $(BUILD)/bin/bench-history
 	@tests/bench/bench_history.sh "$(BUILD)" "$(DATA)"
@@ -32,3 +35,6 @@ start-tables: $(BUILD)/bin/bench-history
 
 bench-scheduling: $(BUILD)/bin/bench-scheduling
 	@tests/bench/bench_scheduling.sh "$(BUILD)" "$(DATA)"
+
+bench-memory: $(BUILD)/bin/bench-memory
+	@$(BUILD)/bin/bench-memory "$(DATA)"

@@ -93,24 +93,24 @@ check use "$text, itself $cpu_s s, $peak_mb MiB" is "$text" ".use |
 	.time_used == .runtime_s / 3600 and
 	.memory_used == .peak_memory_mb / 1000"
 check advice "$text" is "$text" '.advice | .runs == 4 and .cpus == 1 and
-	.memory_mb == 400 and (.options | endswith("--mem=400M -c 1")) and
+	.memory_mb == 650 and (.options | endswith("--mem=650M -c 1")) and
 	.limit_s >= 60'
 text=$(spredict $ann job "$id")
 for row in 'Time used  *[0-9.hms]+, [0-9]+ % of 1h00' \
 	'CPU used  *3.[0-9]s, [0-9]+ % of 2 CPUs x [0-9.hms]+' \
 	'Memory used  *3[0-9]+M, 3[0-9] % of 1000M' \
-	'Ask next time .*--mem=400M -c 1'; do
+	'Ask next time .*--mem=650M -c 1'; do
 	check "row_${row%% *}" "$text" says "$text" "^$row"
 done
 
 # --- Lines to paste -----------------------------------------------------------
 
 text=$(spredict $ann predict --suggest -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
-for line in '-t [0-9:]+' '--mem=400M' '-c 1'; do
+for line in '-t [0-9:]+' '--mem=650M' '-c 1'; do
 	check "suggest_${line%%[ =]*}" "$text" says "$text" "^#SBATCH $line$"
 done
 text=$(spredict $ann predict --suggest -n1 -c2 --mem-per-cpu=500 "$run/hog.sh")
-check suggest_per_cpu "$text" says "$text" '^#SBATCH --mem-per-cpu=400M$'
+check suggest_per_cpu "$text" says "$text" '^#SBATCH --mem-per-cpu=650M$'
 # suggest ARGUMENT...: the same in Python, as ann
 suggest() {
 	as $ann env SPREDICT="${spredict_path-$run/spredict}" \
@@ -122,11 +122,11 @@ print(advice.memory_mb and int(advice.memory_mb),
 }
 cp "$contrib/site/slurm_predict.py" "$run/"
 text=$(suggest "script='$run/hog.sh'")
-check python "$text" says "$text" '^400 True '
+check python "$text" says "$text" '^650 True '
 text=$(spredict_path=/nowhere/spredict suggest "command=['true']")
 check python_without "$text" same "$text" 'None False True'
 text=$(spredict $ann report --suggest)
-check report_suggest "$text" says "$text" '^#SBATCH --mem=400M$'
+check report_suggest "$text" says "$text" '^#SBATCH --mem=650M$'
 text=$(spredict $bob predict --suggest -n1 "$run/hog.sh")
 check no_advice "$? $text" same "$?" 3
 spredict $bob report --suggest >/dev/null
@@ -204,7 +204,7 @@ text=$(spredict $ann report)
 check report "$text" says "$text" \
 	'^APPLICATION +RUNS +TIME +TIME_% +CPU_% +MEMORY +MEMORY_% +ASK NEXT'
 check report_row "$text" says "$text" \
-	'^[^ ]+ +4 +[0-9.hms]+ +[0-9]+ +[0-9]+ +3[0-9]+M +3[0-9] +.*--mem=400M -c 1$'
+	'^[^ ]+ +4 +[0-9.hms]+ +[0-9]+ +[0-9]+ +3[0-9]+M +3[0-9] +.*--mem=650M -c 1$'
 text=$(spredict $ann report -P --noheader --by=user)
 check report_by_user "$text" says "$text" "^$(id -un $ann)\|7\|[0-9.hms]+\|"
 check report_days "$(spredict $ann report --by=day)" says \

@@ -216,8 +216,9 @@ static int advice_path(struct cli *cli, const struct prediction *p,
 	char number[32];
 
 	snprintf(path, URL_PATH_SIZE,
-		 "/v1/report?nodes=%u&tasks=%u&node_cpus=%u&since=%.0f",
-		 p->nodes, p->tasks,
+		 "/v1/report?nodes=%u&tasks=%u&memory_mb=%.0f&node_cpus=%u"
+		 "&since=%.0f",
+		 p->nodes, p->tasks, fmax(p->memory_mb, 0),
 		 memory_per_cpu && p->nodes ? p->cpus / p->nodes : 0,
 		 clock_now_s() - RECENT_S);
 	snprintf(number, sizeof(number), "%.0f", quantile_s);

@@ -148,6 +148,8 @@ static int use_query_parse(struct request *r, struct store_use_query *ret,
 	    request_query_real(r, "until", NAN, &ret->until_s, err) ||
 	    request_query_number(r, "nodes", 0, &ret_like->nodes, err) ||
 	    request_query_number(r, "tasks", 0, &ret_like->tasks, err) ||
+	    request_query_real(r, "memory_mb", NAN, &ret_like->memory_mb,
+			       err) ||
 	    request_query_number(r, "node_cpus", 0, &ret_like->node_cpus,
 				 err) ||
 	    request_query_real(r, "quantile_s", NAN, &ret_like->quantile_s,

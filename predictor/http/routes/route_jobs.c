@@ -103,6 +103,7 @@ static int add_use(struct request *r, const struct run *run,
 		.job_id = run->job_id,
 		.nodes = run->nodes,
 		.tasks = run->tasks,
+		.memory_mb = run->memory_mb,
 		.quantile_s =
 			p && p->basis == BASIS_HISTORY && !p->unbounded &&
 					!prediction_is_guess(p->basis,

@@ -62,19 +62,19 @@ START_TEST(test_margins)
 	runs[1].peak_memory_mb = 800;
 	next = find(runs, 3);
 	ck_assert_uint_eq(next.runs, 3);
-	ck_assert_double_eq(next.memory_mb, 950); /* 920, in steps of 50 */
+	ck_assert_double_eq(next.memory_mb, 1792); /* 1600 in steps of 256 */
 	ck_assert_uint_eq(next.cpus, 2);
 	/* 2760 s, and longer on 2 of 4 CPUs: by 1.7 (1/2 - 1/4). */
 	ck_assert_double_eq(next.limit_s, 4200);
-	ck_assert_str_eq(next.options, "-t 01:10:00 --mem=950M -c 2");
+	ck_assert_str_eq(next.options, "-t 01:10:00 --mem=1792M -c 2");
 	ck_assert(says(&next, "fewer CPUs"));
 	for (int i = 0; i < 3; i++)
 		runs[i].cpu_s = NAN;
 	next = find(runs, 3);
-	ck_assert_str_eq(next.options, "-t 46:00 --mem=950M");
+	ck_assert_str_eq(next.options, "-t 46:00 --mem=1792M");
 	ck_assert_str_eq(next.why, "");
 	runs[0].node_cpus = 4; /* it requests memory for each CPU */
-	ck_assert_str_eq(find(runs, 3).options, "-t 46:00 --mem-per-cpu=238M");
+	ck_assert_str_eq(find(runs, 3).options, "-t 46:00 --mem-per-cpu=448M");
 	runs[0].node_cpus = 0;
 	/* The quantile predicted, but no less than the longest run. */
 	runs[0].quantile_s = 2500;
@@ -82,9 +82,9 @@ START_TEST(test_margins)
 	runs[0].quantile_s = 1000;
 	ck_assert_double_eq(find(runs, 3).limit_s, 40 * 60);
 	runs[0].quantile_s = 90001;
-	runs[2].peak_memory_mb = 1800;
+	runs[2].peak_memory_mb = 1100;
 	ck_assert_str_eq(find(runs, 3).options, "-t 1-02:00:00 --mem=2304M");
-	runs[2].peak_memory_mb = 1750;
+	runs[2].peak_memory_mb = 1024;
 	ck_assert_str_eq(find(runs, 3).options, "-t 1-02:00:00 --mem=2G");
 }
 END_TEST
@@ -107,7 +107,7 @@ START_TEST(test_bounds)
 	next = find(runs, 3);
 	ck_assert(says(&next, "1 of 3 runs did not end within the limit"));
 	ck_assert_double_ge(next.limit_s, 1.5 * 7230);
-	ck_assert_double_eq(next.memory_mb, 1280); /* 1150 */
+	ck_assert_double_eq(next.memory_mb, 2048); /* 2000 */
 	for (int i = 0; i < 3; i++)
 		runs[i].state = RUN_OUT_OF_MEMORY;
 	ck_assert_double_eq(find(runs, 3).memory_mb, 3072);
@@ -160,7 +160,7 @@ START_TEST(test_cpus)
 	ck_assert_uint_eq(find(runs, 3).cpus, 1);
 	runs[0].node_cpus = 4;
 	ck_assert_str_eq(find(runs, 3).options,
-			 "-t 43:00 --mem-per-cpu=850M -c 1");
+			 "-t 43:00 --mem-per-cpu=1536M -c 1");
 	for (int i = 0; i < 3; i++)
 		runs[i].peak_memory_mb = 0;
 	ck_assert_double_eq(find(runs, 3).memory_mb, 50);
@@ -185,13 +185,13 @@ START_TEST(test_sizes)
 	}
 	next_request_find(&like, runs, 30, &next);
 	ck_assert_uint_eq(next.runs, 4);
-	ck_assert_double_eq(next.memory_mb, 800); /* 680 and a margin */
+	ck_assert_double_eq(next.memory_mb, 1536); /* 680 and a margin */
 	ck_assert_uint_eq(next.cpus, 2);
 	/* Without its size: memory on each node alone. */
 	like.nodes = 7;
 	next_request_find(&like, runs, 30, &next);
 	ck_assert_uint_eq(next.runs, 20);
-	ck_assert_str_eq(next.options, "--mem=800M");
+	ck_assert_str_eq(next.options, "--mem=1536M");
 }
 END_TEST
 
@@ -206,15 +206,48 @@ START_TEST(test_logs_without_use)
 	ck_assert_double_nan(find(runs, 3).memory_mb);
 	for (int i = 0; i < 3; i++)
 		runs[i].imported = false; /* measured: it uses all of it */
-	ck_assert_double_eq(find(runs, 3).memory_mb, 2304);
+	ck_assert_double_eq(find(runs, 3).memory_mb, 4096);
+}
+END_TEST
+
+/* 400 MiB with one request, parameters and size, 800 with others. */
+START_TEST(test_alike)
+{
+	struct used_run runs[20];
+
+	for (int i = 0; i < 20; i++) {
+		runs[i] = usual_run();
+		runs[i].peak_memory_mb = i % 4 ? 400 : 800;
+		runs[i].memory_mb = i % 4 ? 1000 : 2000;
+		runs[i].parameters = i % 4 ? 17 : 18;
+	}
+	ck_assert_double_eq(find(runs, 20).memory_mb, 1280);    /* 1120 */
+	ck_assert_double_eq(find(runs + 1, 19).memory_mb, 600); /* 560 */
+	ck_assert_double_eq(find(runs + 1, 6).memory_mb, 600);
+	/* As advised: those that fit in it count. */
+	runs[1].memory_mb = 600;
+	ck_assert_double_eq(find(runs + 1, 19).memory_mb, 600);
+	runs[1].parameters = 19;
+	ck_assert_double_eq(find(runs + 1, 19).memory_mb, 600);
+	/* A request of which nothing is known: all of its size. */
+	runs[1].memory_mb = 3000;
+	ck_assert_double_eq(find(runs + 1, 19).memory_mb, 1792); /* 1600 */
+	for (int i = 0; i < 20; i++)
+		runs[i] = usual_run();
+	ck_assert_double_eq(find(runs, 20).memory_mb, 850);  /* 805 */
+	ck_assert_double_eq(find(runs, 19).memory_mb, 1000); /* 980 */
+	for (int i = 0; i < 20; i++)
+		runs[i].peak_memory_mb = i ? 10 : 301;
+	ck_assert_double_nan(find(runs, 20).memory_mb);
 }
 END_TEST
 
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_shares, test_margins, test_bounds,           test_refusals,
-		test_cpus,   test_sizes,   test_logs_without_use, NULL
+		test_shares,           test_margins, test_bounds,
+		test_refusals,         test_cpus,    test_sizes,
+		test_logs_without_use, test_alike,   NULL
 	};
 
 	return suite_run("next_request", tests);
