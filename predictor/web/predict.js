@@ -684,6 +684,60 @@ function showLinks(reply) {
 
 // --- How good, and my runs --------------------------------------------------
 
+const TICKS = [[.1, '0.1 s'], [1, '1 s'], [10, '10 s'], [60, '1 min'], [600, '10 min'],
+	[3600, '1 h'], [6 * 3600, '6 h'], [86400, '1 d'], [7 * 86400, '7 d'],
+	[30 * 86400, '30 d'], [365 * 86400, '1 year']];
+const SIDE = 300;     // of the picture, without its margins
+const LABELS = 8;     // groups of the picture that have their names in it
+
+// Mean run times over mean predictions, both logarithmic: a dot for each group.
+// What it shows is in the table, too.
+function scatter(rows) {
+	const dots = rows.filter((a) => a.mean_s > 0 && a.predicted_mean_s > 0);
+	const both = dots.flatMap((a) => [a.mean_s, a.predicted_mean_s]);
+	const ends = TICKS.map(([t]) => t); // of the axes
+	const from = ends.findLast((t) => t <= Math.min(...both)) || ends[0];
+	const to = ends.find((t) => t > Math.max(...both)) || ends.at(-1);
+	const at = (t) => Math.max(0, Math.min(SIDE,
+		SIDE * Math.log(t / from) / Math.log(to / from)));
+	const x = (a) => at(a.predicted_mean_s), y = (a) => SIDE - at(a.mean_s);
+	const size = (a) => Math.min(12, 3 + Math.sqrt(a.predicted) / 3);
+	const ticks = TICKS.filter(([t]) => t >= from && t <= to);
+	const text = (kind, left, top, words) => s('text', { class: kind,
+		x: left.toFixed(1), y: top.toFixed(1) }, words);
+	const labels = [];
+	// Beside its dot, away from the line, or where no room is, past the dot.
+	const label = (a) => {
+		const above = a.mean_s > a.predicted_mean_s, out = size(a) + 4;
+		const room = above ? x(a) > SIDE / 3 : x(a) < 2 * SIDE / 3;
+
+		return text(above === room ? 'left' : '', x(a) + (room ? above ? -out : out : 0),
+			y(a) + (room ? 4 : above ? -out : out + 8), (a.group || '(none)').slice(0, 20));
+	};
+
+	for (const a of dots.slice(0, LABELS)) // where there is room
+		if (labels.every((b) => Math.abs(y(a) - y(b)) > 14))
+			labels.push(a);
+	return !dots.length ? '' : h('figure', { class: 'scatter' },
+		s('svg', { viewBox: '-50 -26 ' + (SIDE + 72) + ' ' + (SIDE + 62), role: 'img',
+			'aria-label': 'Mean run times over mean predictions; the table has them' },
+		s('path', { class: 'axis', d: 'M0 0V' + SIDE + 'H' + SIDE + ticks.map(([t]) =>
+			'M' + at(t).toFixed(1) + ' 0V' + SIDE +
+			'M0 ' + (SIDE - at(t)).toFixed(1) + 'H' + SIDE).join('') }),
+		ticks.flatMap(([t, words]) => [text('tick', at(t), SIDE + 15, words),
+			text('tick left', -6, SIDE - at(t) + 4, words)]),
+		s('path', { class: 'mark', d: 'M0 ' + SIDE + 'L' + SIDE + ' 0' }),
+		dots.map((a) => s('circle', { cx: x(a).toFixed(1), cy: y(a).toFixed(1),
+			r: size(a).toFixed(1) }, s('title', {}, (a.group || '(none)') +
+			': predicted ' + spanText(a.predicted_mean_s) + ', took ' +
+			spanText(a.mean_s)))),
+		labels.map(label),
+		text('tick left', SIDE, SIDE + 32, 'predicted'),
+		text('tick left', -6, -14, 'took')),
+		h('figcaption', { class: 'quiet' }, 'A dot is a group, larger with more runs. ',
+			'On the line a mean run time is what was predicted; above it, runs took longer.'));
+}
+
 function showGood(reply, view) {
 	const by = view.options.get('by') || 'application';
 	const rows = reply.accuracy.filter((a) => a.stage === 'submission');
@@ -696,14 +750,17 @@ function showGood(reply, view) {
 			month: 'month', partition: 'partition' }, by, 'By')),
 		h('section', {}, rows.length ? table('Accuracy of predictions',
 			[['Group', 'name'], ['Runs', 'number'], ['Predicted', 'number wide'],
+				['Took', 'number wide'], ['Expected', 'number wide'],
 				['Error', 'number'], ['Within the time given', 'number'],
 				['To expect', 'number wide'], ['Longer than expected', 'number wide'],
 				['Error of limits', 'number wide']],
 			rows.slice(0, PAGE).map((a) => [a.group || '(none)', count('runs', a.runs),
-				count('predicted', a.predicted), share('error', a.error),
+				count('predicted', a.predicted), span('mean_s', a.mean_s),
+				span('predicted_mean_s', a.predicted_mean_s), share('error', a.error),
 				share('coverage', a.coverage), share('quantile', a.quantile),
 				share('under', a.under), share('limit_error', a.limit_error)]))
-			: empty('No history yet: no predicted run has ended.')),
+			: empty('No history yet: no predicted run has ended.'),
+		scatter(rows.slice(0, PAGE))),
 	];
 }
 
