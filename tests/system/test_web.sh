@@ -116,7 +116,7 @@ test_spredict_web() {
 	ask_web /session -X POST -H 'X-Predict-Token: wrong'
 	check wrong_token "" gives 401
 	ask_web /v1/nodes
-	check no_key "" gives 401
+	check no_key "" gives 401 '.errors[0].code == "unauthorized"'
 	buy
 	check buys "no key" gives 200 '.key | length >= 32'
 	key=$(jq -r .key "$body")
@@ -130,7 +130,8 @@ test_spredict_web() {
 	check host_of_key "" gives 403
 	for path in /metrics /v1/runs /v1/snapshot /v1/jobs/../runs; do
 		ask_web "$path" --path-as-is -H "X-Predict-Key: $key"
-		check "not_passed_$path" "" gives 404
+		check "not_passed_$path" "" gives 404 \
+			'.errors[0].code == "not_found"'
 	done
 	ask_web /v1/predictions -H "X-Predict-Key: $key" -d '{}'
 	check no_post "" gives 403
