@@ -21,9 +21,9 @@ check-openapi: deps-run all $(BUILD)/npm/modules
 	tests/system/check_openapi $(BUILD)
 
 ## make check-metrics promtool, and a Prometheus that reads the metrics
-.PHONY: check-metrics
-check-metrics: deps-run all
-	@contrib/install-packages $(PROMETHEUS_PACKAGES)
+.PHONY: check-metrics deps-metrics
+deps-metrics: ; @contrib/install-packages $(PROMETHEUS_PACKAGES)
+check-metrics: deps-run deps-metrics all
 	tests/system/check_metrics $(BUILD)
 
 ## make check-recipes contrib/site with Snakemake and Open OnDemand's erb

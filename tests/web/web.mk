@@ -15,8 +15,11 @@ $(BUILD)/bin/paced-predictions: $(PACED_OBJECTS)
 bench-programs: $(BUILD)/bin/paced-predictions
 
 ## make check-web test the page in a browser (installs Debian's chromium)
-.PHONY: check-web
-check-web: all
-	@contrib/install-packages $(PACKAGES) $(RUN_PACKAGES) $(WEB_PACKAGES)
+## make check-web-short the same with fewer jobs, as CI does
+.PHONY: check-web check-web-short deps-web
+deps-web: ; @contrib/install-packages $(WEB_PACKAGES)
+check-web: deps-run deps-web all
 	$(MAKE) $(BUILD)/bin/paced-predictions
 	tests/web/check-web $(BUILD)
+check-web-short: deps-run deps-web all
+	tests/web/check-web $(BUILD) --short
