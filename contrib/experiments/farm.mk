@@ -2,6 +2,7 @@
 # farm.mk - farms on shared nodes, and the model's curves, measured
 
 EXPERIMENT_FARM = contrib/experiments/farm
+comma := ,
 
 $(BUILD)/bin/farm_lab: tests/experiments/farm_lab.c \
 		$(BUILD)/lib/libpredict_farm.so
@@ -16,13 +17,26 @@ $(BUILD)/bin/farm_predict: tests/experiments/farm_predict.c \
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CPPFLAGS) $(CFLAGS) -o $@ $(filter %.c,$^) -lm
 
-## make experiment-farm farms beside competitors and over nodes (12 min)
+# What is run of it: policies,curves,told,seen; ROUNDS= of the first two.
+# `make experiment-farm ONLY=policies,told` has the bars on policies and on what
+# users are told, in 15 minutes.
+ONLY_FARM = $(subst $(comma), ,$(or $(ONLY),policies curves told seen))
+FARM_ROUNDS = $(foreach part,policies curves,--$(part) \
+	$(if $(filter $(part),$(ONLY_FARM)),$(or $(ROUNDS),$(FARM_$(part))),0))
+FARM_policies = 5
+FARM_curves = 2
+
+## make experiment-farm farms beside others, over nodes, told (ONLY=, ROUNDS=)
 .PHONY: experiment-farm
 experiment-farm: deps-run
 	$(MAKE) all farm $(BUILD)/bin/farm_lab $(BUILD)/bin/farm_predict \
 		mpi-programs
-	$(EXPERIMENT_FARM)/farms $(BUILD)
-	$(EXPERIMENT_FARM)/seen $(BUILD)
+	rm -f $(addprefix $(BUILD)/experiment-farm/,runs.jsonl told.jsonl \
+		seen.jsonl)
+	$(if $(filter policies curves,$(ONLY_FARM)),$(EXPERIMENT_FARM)/farms \
+		$(BUILD) $(FARM_ROUNDS))
+	$(if $(filter told,$(ONLY_FARM)),$(EXPERIMENT_FARM)/told $(BUILD))
+	$(if $(filter seen,$(ONLY_FARM)),$(EXPERIMENT_FARM)/seen $(BUILD))
 	$(EXPERIMENT_FARM)/report $(BUILD) $(BUILD)/experiment-farm \
 		$(BUILD)/experiment-farm
 

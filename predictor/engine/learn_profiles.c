@@ -7,6 +7,7 @@
 #include "predictor/engine/prediction_records.h"
 #include "predictor/engine/subjects.h"
 #include "predictor/models/farm/farm_profile.h"
+#include "predictor/models/farm/farm_runtime.h"
 
 static double forecast(const struct engine *engine, uint32_t node,
 		       enum node_resource resource, double time_s,
@@ -58,22 +59,87 @@ int engine_make_profile(const struct run *run,
 	return 0;
 }
 
-int engine_learn_profile(struct engine *engine, const struct run *run,
-			 const struct profile *profile, struct sp_error *err)
+/* --- What a message costs a farm's master --------------------------------- */
+
+/* Profiles that this is found from: one of each number of nodes. */
+#define SIZES_MAX 4
+
+struct refining {
+	const struct profile *newest;
+	int count;
+	struct profile of[SIZES_MAX]; /* the newest first */
+	struct farm_runtime room;
+};
+
+static void take_other_size(void *context, const struct profile *p)
 {
-	struct profile own = *profile;
+	struct refining *r = context;
+	const struct profile *last = &r->of[r->count - 1];
+
+	if (r->count == SIZES_MAX || p->farm.kind != PROFILE_FARM_DYNAMIC ||
+	    strcmp(p->cluster, r->newest->cluster) ||
+	    (p->nodes == r->newest->nodes && p->tasks == r->newest->tasks) ||
+	    (p->nodes == last->nodes && p->tasks == last->tasks) ||
+	    !parameters_equal(&p->application.parameters,
+			      &r->newest->application.parameters))
+		return;
+	r->of[r->count++] = *p;
+}
+
+/* What probes measured is how long a message takes, not what it costs the
+ * master: where the farm ran on several numbers of nodes, their times show it.
+ * It takes some milliseconds, and the lock for copies only. */
+static void refine_messages(struct engine *engine, const struct profile *newest)
+{
+	const struct profile_farm *farm = &newest->farm;
+	struct refining *r;
+
+	if (farm->kind != PROFILE_FARM_DYNAMIC || !(r = malloc(sizeof(*r))))
+		return;
+	r->newest = newest;
+	r->count = 1;
+	r->of[0] = *newest;
+	engine_visit_profiles(engine, newest->application.name, take_other_size,
+			      r);
+
+	bool several = r->count > 1;
+	double factor = farm_runtime_message_factor(r->of, r->count, &r->room);
+
+	free(r);
+	if (!several)
+		return;
+	ORDERED_LOCK_HOLD(&engine->lock);
+	profiles_set_messages(engine->profiles, newest,
+			      factor * farm->message_s,
+			      factor * farm->long_message_s);
+}
+
+static int add_profile(struct engine *engine, const struct run *run,
+		       struct profile *own, struct sp_error *err)
+{
 	struct prediction p;
 
 	ORDERED_LOCK_HOLD(&engine->lock);
 
 	if (predictions_of_run(engine->predictions, run, &p) == 0) {
-		own.application = p.application;
+		own->application = p.application;
 		if (p.nodes)
-			own.nodes = p.nodes;
+			own->nodes = p.nodes;
 		if (p.tasks)
-			own.tasks = p.tasks;
+			own->tasks = p.tasks;
 	}
-	return profiles_add(engine->profiles, &own, err);
+	return profiles_add(engine->profiles, own, err);
+}
+
+int engine_learn_profile(struct engine *engine, const struct run *run,
+			 const struct profile *profile, struct sp_error *err)
+{
+	struct profile own = *profile;
+
+	if (add_profile(engine, run, &own, err))
+		return -1;
+	refine_messages(engine, &own);
+	return 0;
 }
 
 /* Ids are random numbers in hexadecimal digits. */
@@ -99,9 +165,14 @@ bool engine_wants_profile(struct engine *engine, const struct prediction *p,
 	ORDERED_LOCK_HOLD(&engine->lock);
 
 	found = profiles_find(engine->profiles, &subject);
-	*ret_mpi = found && found->farm.kind == PROFILE_FARM_UNCLEAR;
+
+	bool unclear = found && found->farm.kind == PROFILE_FARM_UNCLEAR;
+
+	/* A farm of MPI's on one number of nodes is one on others, too. */
+	*ret_mpi =
+		unclear || (found && found->farm.kind == PROFILE_FARM_DYNAMIC);
 	return !profiles_have(engine->profiles, &subject) ||
-	       (*ret_mpi && found->runs < UNCLEAR_RUNS_MAX) ||
+	       (unclear && found->runs < UNCLEAR_RUNS_MAX) ||
 	       is_one_in(p->id, every);
 }
 

@@ -160,6 +160,23 @@ int profiles_add(struct profiles *profiles, const struct profile *run,
 	return 0;
 }
 
+void profiles_set_messages(struct profiles *profiles, const struct profile *of,
+			   double message_s, double long_message_s)
+{
+	uint32_t at = slot_first(profiles, of->cluster, of->application.name);
+
+	for (; at != INDEX_NONE; at = profiles->of[at].next) {
+		struct profile *p = profiles->of[at].profile;
+
+		if (p->farm.kind != PROFILE_FARM_DYNAMIC ||
+		    !parameters_equal(&p->application.parameters,
+				      &of->application.parameters))
+			continue;
+		p->farm.message_s = message_s;
+		p->farm.long_message_s = long_message_s;
+	}
+}
+
 /* --- Finding -------------------------------------------------------------- */
 
 /* Return the distance of two sizes: their ratio, in either direction. */

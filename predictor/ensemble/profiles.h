@@ -23,6 +23,11 @@ void profiles_destroy(struct profiles *profiles);
 int profiles_add(struct profiles *profiles, const struct profile *run,
 		 struct sp_error *err);
 
+/* Set what a message costs in all profiles of that dynamic farm with
+ * these parameters. */
+void profiles_set_messages(struct profiles *profiles, const struct profile *of,
+			   double message_s, double long_message_s);
+
 /* Return the one that fits best: of the job's size if there is one, else
  * of the nearest; then one that is undisturbed; then of the nearest
  * parameters.  NULL: the application was never profiled.  Lent until the

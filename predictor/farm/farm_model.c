@@ -63,16 +63,6 @@ double farm_workers_fed(const struct farm *farm, const struct message_class *c)
 {
 	double mo = c->mo, kV = c->k * farm->V;
 	double Tc = farm_work(farm), kaV = farm->alpha * kV;
-
-	if (farm->synchronous) {
-		double b = 2 * mo - kaV;
-
-		if (!(mo > 0)) /* n kaV = kV + Tc + kaV */
-			return kaV > 0 ? floor((kV + Tc) / kaV + 1) : HUGE_VAL;
-		return floor((b + sqrt(b * b + 4 * mo * (kV + Tc))) /
-			     (2 * mo)); /* (12) */
-	}
-
 	double n = HUGE_VAL;
 
 	if (mo > 0)

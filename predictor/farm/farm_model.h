@@ -17,8 +17,8 @@ double farm_time(const struct farm *farm, const struct message_costs *costs,
 		 int n);
 
 /* MCMC: the most workers to which the master can send before the first one
- * replies, with messages of that class; HUGE_VAL: any number.  (10), (11)
- * or (12). */
+ * replies, with asynchronous messages of that class; HUGE_VAL: any number.
+ * (10) or (11). */
 double farm_workers_fed(const struct farm *farm, const struct message_class *c);
 
 /* (13): Pi(n) = Tt / E(n), where E(n) = Tc / (n Tt).  The number of workers

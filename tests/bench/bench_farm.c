@@ -85,6 +85,18 @@ static const struct {
 	{ "10(b)", 5, 2048, true, 2.40, 9.4e-5, 46, 30, 21 },
 };
 
+/* The workers that the master keeps fed: (10) or (11), or (12), which no part
+ * of the product needs. */
+static int workers_fed(const struct farm *f, const struct message_class *c)
+{
+	double b = 2 * c->mo - c->k * f->alpha * f->V;
+	double Tc = farm_work(f) + c->k * f->V;
+
+	if (!f->synchronous)
+		return (int)farm_workers_fed(f, c);
+	return (int)((b + sqrt(b * b + 4 * c->mo * Tc)) / (2 * c->mo));
+}
+
 static void compare_tables(void)
 {
 	int hit = 0;
@@ -101,7 +113,7 @@ static void compare_tables(void)
 		};
 		int fastest = workers_fastest(&farm, &costs, 200);
 		int worth = farm_workers_worth(&farm, &costs, 200);
-		int fed = (int)farm_workers_fed(&farm, &costs.classes[0]);
+		int fed = workers_fed(&farm, &costs.classes[0]);
 		bool same = fastest == row->fastest && worth == row->worth &&
 			    (!row->fed || fed == row->fed);
 

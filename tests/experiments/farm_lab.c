@@ -7,14 +7,16 @@
  * A line of the plan is an iteration, on the first WORKERS ranks after the
  * master: ID FARM POLICY MODE WORKERS CONDITION TIMES FARM is a row of farms[],
  * with TIMES as many tasks, MODE async or sync: as in the paper, the master
- * then waits until each message is received.  CONDITION is alone; half: a
- * competitor on each of the last half of the workers' nodes; midway: one on the
- * last worker's node, from the middle of the iteration on.  A competitor is a
+ * then waits until each message is received.  CONDITION is alone; two: a
+ * competitor on each of the last two workers' nodes; midway: one on the last
+ * worker's node, from the middle of the iteration on.  A competitor is a
  * process of its own that spins.  Each iteration comes after a shorter one from
  * which the library learns, and after a probe of what a process gets on the
  * last worker's node.  The master prints a line for each, as JSON.
  *
- * Tasks burn CPU time, log-normal, the same in each iteration of a farm.
+ * Tasks burn CPU time, log-normal, the same in each iteration of a farm.  Those
+ * of rows take longest in the middle, as the rows of a picture do: neighbours
+ * are alike, and a chunk of the middle is much work.
  */
 #include <math.h>
 #include <sched.h>
@@ -32,6 +34,8 @@
 
 #define LEARN     4 /* divisor of the tasks of a short iteration */
 #define BYTES_MAX (1 << 20)
+#define SHUFFLE   7919  /* a prime: each row once */
+#define COMPUTE   20000 /* steps, about 20 us in all */
 
 struct farm_kind {
 	const char *name;
@@ -39,18 +43,22 @@ struct farm_kind {
 	double task_s; /* of CPU time */
 	double spread; /* standard deviation over mean */
 	size_t input_bytes, result_bytes;
+	enum { ANY_ORDER, ROWS, SHUFFLED_ROWS } order;
 };
 
 static const struct farm_kind farms[] = {
-	{ "short-little", 600, .001, .4, 64, 64 },
-	{ "short-much", 600, .001, .4, 6000, 1500 },
-	{ "long-little", 120, .006, .4, 64, 64 },
-	{ "long-much", 120, .006, .4, 30000, 7500 },
+	{ "short-little", 600, .001, .4, 64, 64, ANY_ORDER },
+	{ "short-much", 600, .001, .4, 6000, 1500, ANY_ORDER },
+	{ "long-little", 120, .006, .4, 64, 64, ANY_ORDER },
+	{ "long-much", 120, .006, .4, 30000, 7500, ANY_ORDER },
+	{ "rows", 600, .001, .1, 64, 1000, ROWS },
+	{ "shuffled", 600, .001, .1, 64, 1000, SHUFFLED_ROWS },
 };
 
 static unsigned char bytes[BYTES_MAX];
 static bool synchronous;
 static int collected;
+static int tasks_now; /* of the iteration */
 
 /* The library's sends, as the paper's synchronous ones. */
 int MPI_Isend(const void *buffer, int count, MPI_Datatype type, int to, int tag,
@@ -72,13 +80,26 @@ static double uniform(uint64_t seed)
 	return ((double)((seed ^ seed >> 31) >> 11) + .5) * 0x1p-53;
 }
 
+/* Return the work of a row over the mean: 1/4 at the edges, 7/4 in
+ * the middle. */
+static double row_weight(const struct farm_kind *kind, int task)
+{
+	int row = kind->order == SHUFFLED_ROWS
+			  ? (int)((long)task * SHUFFLE % tasks_now)
+			  : task;
+	double s = sin(M_PI * (row + .5) / tasks_now);
+
+	return kind->order == ANY_ORDER ? 1 : .25 + 1.5 * s * s;
+}
+
 static double task_s(const struct farm_kind *kind, int task)
 {
 	double s2 = log1p(kind->spread * kind->spread);
 	double normal = sqrt(-2 * log(uniform(2 * (uint64_t)task))) *
 			cos(2 * M_PI * uniform(2 * (uint64_t)task + 1));
 
-	return kind->task_s * exp(sqrt(s2) * normal - s2 / 2);
+	return kind->task_s * row_weight(kind, task) *
+	       exp(sqrt(s2) * normal - s2 / 2);
 }
 
 static double cpu_s(void)
@@ -87,6 +108,15 @@ static double cpu_s(void)
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Compute, and seldom look at the clock: who asks the kernel all the time seems
+ * to wait for something. */
+static void compute_until(double until_s)
+{
+	while (cpu_s() < until_s)
+		for (volatile int n = 0; n < COMPUTE; n++)
+			;
 }
 
 static size_t pack(void *context, int task, void *buffer, size_t size)
@@ -107,8 +137,7 @@ static void work(void *context, int task, const void *input, size_t input_bytes,
 
 	(void)input;
 	(void)input_bytes;
-	while (cpu_s() < until)
-		;
+	compute_until(until);
 	predict_farm_result_write(result, bytes, kind->result_bytes);
 }
 
@@ -151,8 +180,8 @@ static bool has_competitor(const char *condition, int rank, int workers,
 			   double learned_s, double *ret_after_s)
 {
 	*ret_after_s = 0;
-	if (!strcmp(condition, "half"))
-		return rank > workers / 2;
+	if (!strcmp(condition, "two"))
+		return rank > workers - 2;
 	*ret_after_s = learned_s * LEARN / 2;
 	return !strcmp(condition, "midway") && rank == workers;
 }
@@ -242,13 +271,14 @@ static void run_line(const struct plan_line *line, const struct farm_kind *kind,
 	/* Who is slow is seen in the short one, too, but not what
 	 * comes later. */
 	if (has_competitor(line->condition, rank, line->workers, 0, &after_s) &&
-	    !strcmp(line->condition, "half"))
+	    !strcmp(line->condition, "two"))
 		child = competitor_start(0);
 	/* The last worker's node is shared, if one is. */
 	share = measure_share();
 	MPI_Bcast(&share, 1, MPI_DOUBLE, line->workers, comm);
 	start = MPI_Wtime();
-	predict_farm_run(farm, &program, tasks / LEARN);
+	tasks_now = tasks / LEARN;
+	predict_farm_run(farm, &program, tasks_now);
 
 	double learned_s = MPI_Wtime() - start;
 
@@ -256,6 +286,7 @@ static void run_line(const struct plan_line *line, const struct farm_kind *kind,
 				     learned_s, &after_s))
 		child = competitor_start(after_s);
 	collected = 0;
+	tasks_now = tasks;
 	predict_farm_run(farm, &program, tasks);
 	competitor_end(child);
 	if (rank == 0)

@@ -90,7 +90,7 @@ def shared(path, found, farms, cases):
 
 
 def panel(svg, left, top, farm, cases, unit_s, high):
-    svg.text(left, top - 12, farm.replace("-", " tasks, ") + " data", "head")
+    svg.text(left, top - 12, farm, "head")
     for tick in range(0, int(2 * high) + 1):
         y = top + PANEL_H * (1 - tick / 2 / high)
         svg.line(left, y, left + PANEL_W, y, "grid")

@@ -7,20 +7,24 @@ NODES = 8
 CAP = 14                # percent of a core: of two cores 56 % in all
 BANDWIDTH = "100mbit"   # of the master's link
 BYTE_S = 8e-8           # there
-FARMS = "short-little", "short-much", "long-little", "long-much"
+POLICIES = "none", "fsc", "dpf", "daf", "shared"
+CASES = {"alone": "alone", "two": "beside two competitors",
+         "midway": "one that comes midway"}
+ROWS = "rows", "shuffled"
 TIMES = 3               # so many tasks on shared nodes
+FARMS = "short-little", "short-much", "long-little", "long-much"
 COUNTS = 1, 2, 3, 4, 5, 6, 8
 
 
-def plan(shared_rounds, curve_rounds):
+def plan(policy_rounds, curve_rounds):
     rounds = []
-    for number in range(max(shared_rounds, curve_rounds)):
+    for number in range(max(policy_rounds, curve_rounds)):
         lines = []
-        if number < shared_rounds:
-            lines += [(f"shared{number}", farm, policy, "async", NODES, case,
+        if number < policy_rounds:
+            lines += [(f"policy{number}", farm, policy, "async", NODES, case,
                        TIMES)
-                      for farm in FARMS for policy in ("none", "shared")
-                      for case in ("alone", "half", "midway")]
+                      for farm in ROWS for policy in POLICIES
+                      for case in CASES]
         if number < curve_rounds:
             lines += [(f"curve{number}", farm, "shared", mode, n, "alone", 1)
                       for farm in FARMS for mode in ("async", "sync")

@@ -13,7 +13,8 @@
  * 4. mo and k begin as the latency and the time for a byte of the links between
  *    the master's node and the others, as they were measured by probes.  A long
  *    message has its own mo, as [1] of farm.h found: it pays the
- *    latency thrice.
+ *    latency thrice.  Runs on several numbers of nodes refine mo
+ *    (predictor/engine/learn_profiles.c).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -42,6 +43,10 @@
 /* The least number of nodes where ranks are not known: three neighbours in a
  * line have a hub, too. */
 #define NODES_MIN 4
+
+/* Messages between two nodes of this size in the mean are MPI's own, as it
+ * begins, ends and makes communicators. */
+#define MPI_OWN_BYTES 8
 
 struct processes {
 	int count;
@@ -227,7 +232,8 @@ static bool list_nodes(const struct run *run,
 		process->tasks_s2 = NAN;
 	}
 	for (int i = 0; i < p->pair_count; i++)
-		if (p->pair[i].from < ret->count)
+		if (p->pair[i].from < ret->count &&
+		    p->pair[i].bytes > MPI_OWN_BYTES * p->pair[i].messages)
 			add_pair(&p->pair[i], &ret->of[p->pair[i].from]);
 	for (int i = 0; i < ret->count; i++) {
 		struct farm_process *process = &ret->of[i];

@@ -5,6 +5,7 @@
  * is taken for one task: so whoever is done gets one more.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "predictor/farm/farm_model.h"
 #include "predictor/farm/simulate.h"
@@ -13,6 +14,13 @@
 #define SEED      1    /* any: but the same for all that are compared */
 #define SPEED_MIN 0.01 /* a sensor's resolution */
 #define LONG_FROM (PROFILE_LONG_BYTES - 0.5) /* bytes, that are whole ones */
+
+/* What a message may cost, as powers of two of what probes say: a 16th, as none
+ * waits for one that is under way, to 1024 times as much, as where the master
+ * has to wait for its CPU. */
+#define FACTOR_FIRST (-4)
+#define FACTOR_STEPS 15
+#define FACTOR_NOISE 0.01 /* between equal runs, in ln(run time) */
 
 static int one_task(const struct handout *handout)
 {
@@ -221,6 +229,61 @@ int farm_runtime_fed(const struct farm_runtime *runtime)
 			break;
 	}
 	return n;
+}
+
+/* Return how much the run times differ from those by the first profile, as the
+ * deviation of the logarithms of their ratios; HUGE_VAL: not known. */
+static double deviation_from_first(const struct profile of[], int count,
+				   const struct farm_runtime *first)
+{
+	double sum = 0, squares = 0;
+
+	for (int i = 1; i < count; i++) {
+		const struct profile *p = &of[i];
+		double shares[PROFILE_NODES_MAX];
+
+		if (p->nodes > PROFILE_NODES_MAX)
+			return HUGE_VAL;
+		for (uint32_t k = 0; k < p->nodes; k++)
+			shares[k] = (int)k < p->node_count
+					    ? profile_node_share(&p->node[k])
+					    : NAN;
+
+		double ln = log(farm_runtime_on(first, p->nodes, p->tasks,
+						shares) /
+				p->runtime_s);
+
+		sum += ln; /* that of the first itself is 0 */
+		squares += ln * ln;
+	}
+	squares -= sum * sum / count;
+	return isfinite(squares) ? sqrt(fmax(squares, 0) / count) : HUGE_VAL;
+}
+
+double farm_runtime_message_factor(const struct profile of[], int count,
+				   struct farm_runtime *room)
+{
+	double deviation[FACTOR_STEPS], least = HUGE_VAL;
+	int best = FACTOR_STEPS; /* none */
+
+	for (int step = 0; step < FACTOR_STEPS && count > 1; step++) {
+		struct profile first = of[0];
+		double factor = exp2(step + FACTOR_FIRST);
+
+		first.farm.message_s *= factor;
+		first.farm.long_message_s *= factor;
+		deviation[step] =
+			farm_runtime_prepare(&first, room, NULL)
+				? HUGE_VAL
+				: deviation_from_first(of, count, room);
+		least = fmin(least, deviation[step]);
+	}
+	/* The nearest to what probes say of those that are about as good. */
+	for (int step = 0; step < FACTOR_STEPS && least < HUGE_VAL; step++)
+		if (deviation[step] <= least + FACTOR_NOISE &&
+		    abs(step + FACTOR_FIRST) < abs(best))
+			best = step + FACTOR_FIRST;
+	return best < FACTOR_STEPS ? exp2(best) : 1;
 }
 
 double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,

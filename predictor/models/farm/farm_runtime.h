@@ -44,7 +44,14 @@ double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,
 		       uint32_t tasks, const double nodes[]);
 
 /* Return the workers on these, and the most that the master can keep fed with
- * a task each: (10) to (12) of [1] in farm.h. */
+ * a task each: (10) and (11) of [1] in farm.h. */
 int farm_runtime_workers(const struct farm_runtime *runtime,
 			 uint32_t node_count, uint32_t tasks);
 int farm_runtime_fed(const struct farm_runtime *runtime);
+
+/* Return what a message costs, as a multiple of what the first of `count`
+ * profiles of one farm says, so that the run times of all follow best from
+ * that one's; 1 where they do not show it.  The profiles are of different
+ * numbers of nodes; `room` is written to. */
+double farm_runtime_message_factor(const struct profile of[], int count,
+				   struct farm_runtime *room);

@@ -3,7 +3,8 @@
  *
  * usage: farm TASKS ITERATIONS POLICY PATIENCE [RANK-THAT-STOPS]
  *
- * Task i burns CPU for 1 + i % 3 ms; its input and its result are 1 + i % 50
+ * Task i burns CPU for 1 ms, one in 16 for 17, so that chunks follow from sigma
+ * with each policy that knows it; its input and its result are 1 + i % 50
  * numbers.  The worker that stops does so for good in the middle of the second
  * iteration, as does a process on a node that hangs.  For each iteration the
  * master prints tasks that were missing, collected twice or wrong, how many
@@ -65,7 +66,7 @@ static void work(void *context, int task, const void *input, size_t input_bytes,
 
 	if (check->stops && check->iteration == 2 && ++check->done == 3)
 		raise(SIGSTOP);
-	burn(1e-3 * (1 + task % 3));
+	burn(task % 16 ? 1e-3 : 17e-3);
 	for (size_t at = 0; at < input_bytes; at += sizeof(int64_t)) {
 		int64_t number;
 

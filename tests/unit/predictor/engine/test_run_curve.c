@@ -221,37 +221,43 @@ START_TEST(test_another_number_given)
 END_TEST
 
 /* A farm on four nodes, three of which work. */
-static void learn_farm(void)
+static void learn_farm_on(uint32_t nodes, double runtime_s)
 {
 	static struct profile p;
 	struct life life;
 
-	life_submit(&life, 4, 4000);
+	life_submit(&life, nodes, 4000);
 
 	struct prediction prediction =
 		life_predict(engine, &life, LIFE_START_S + 5e4);
-	struct run run =
-		life_run(&prediction, ++last_id, LIFE_START_S + 5e4, 12);
+	struct run run = life_run(&prediction, ++last_id, LIFE_START_S + 5e4,
+				  runtime_s);
 
 	p = (struct profile){
 		.cluster = "tiny",
 		.application = prediction.application,
-		.nodes = 4,
-		.tasks = 4,
+		.nodes = nodes,
+		.tasks = nodes,
 		.runs = 1,
-		.runtime_s = 12,
+		.runtime_s = runtime_s,
 		.pair_count = 0,
 		.farm = { .kind = PROFILE_FARM_DYNAMIC,
-			  .workers = 3,
+			  .workers = nodes - 1,
 			  .tasks = 3000,
 			  .mu_s = .01,
 			  .sigma_s = .003,
 			  .alpha = .5,
-			  .message_s = 1e-3,
-			  .workers_on = { 0, 1, 1, 1 } },
+			  .message_s = 1e-3 },
 	};
+	for (uint32_t i = 1; i < nodes; i++)
+		p.farm.workers_on[i] = 1;
 	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
 	ck_assert_int_eq(engine_learn_profile(engine, &run, &p, NULL), 0);
+}
+
+static void learn_farm(void)
+{
+	learn_farm_on(4, 12);
 }
 
 /* The profile of one number of nodes is enough. */
@@ -285,6 +291,23 @@ START_TEST(test_farm_is_simulated)
 	ck_assert_int_eq(make(3000000000, 3000000001, 4000, &found, &err), -1);
 	ck_assert_int_eq(make(1, 3000000001, 4000, &found, &err), 0);
 	ck_assert_int_eq(found.curve.points[found.curve.count - 1].n, 16);
+}
+END_TEST
+
+/* Where 15 workers take a fifth of the time of three, messages do not cost what
+ * probes say; where they take a third, they do. */
+START_TEST(test_farm_refines_messages)
+{
+	struct run_curve found;
+
+	learn_farm();
+	learn_farm_on(16, 4);
+	ck_assert_int_eq(make(1, 0, 4000, &found, NULL), 0);
+	ck_assert_int_ge(found.fed, 8); /* the point before 10 */
+	ck_assert_int_le(found.fed, 13);
+	learn_farm_on(16, 2.4);
+	ck_assert_int_eq(make(1, 0, 4000, &found, NULL), 0);
+	ck_assert_int_eq(found.fed, 0); /* all are fed */
 }
 END_TEST
 
@@ -353,6 +376,7 @@ int main(void)
 		test_number_needs_a_record,
 		test_another_number_given,
 		test_farm_is_simulated,
+		test_farm_refines_messages,
 		test_farm_as_predicted,
 		test_number_of_a_farm,
 		NULL,

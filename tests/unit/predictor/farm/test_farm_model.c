@@ -62,8 +62,6 @@ START_TEST(test_tables)
 	costs = one_class(2.4e-3, 9.4e-8);
 	ck_assert_int_eq(workers_fastest(&f, &costs), 46);
 	ck_assert_int_eq(farm_workers_worth(&f, &costs, 100), 21);
-	ck_assert_double_eq(farm_workers_fed(&f, &costs.classes[0]),
-			    30); /* (12) */
 	/* Table 1, row 7(b): messages larger than their start-up. */
 	f = farm_of(1, 2048 * 1024, false);
 	costs = one_class(1.88e-3, 1.15e-7);
@@ -96,14 +94,14 @@ END_TEST
 START_TEST(test_fed_workers_are_fed)
 {
 	/* With n workers the last send ends as the first reply comes in: of
-	 * (12), n (mo + k v) <= 2 mo + k v (from both) + Tc / n. */
-	struct farm f = farm_of(7.3, 812345, true);
+	 * (10), n mo <= 2 mo + (k V - k alpha V + Tc) / n, to one worker. */
+	struct farm f = farm_of(7.3, 812345, false);
 	struct message_costs costs = one_class(1.7e-3, 6.1e-8);
 	int n = (int)farm_workers_fed(&f, &costs.classes[0]);
 
 	for (int i = n; i <= n + 1; i++) {
-		double v = f.V / 2 / i, mo = 1.7e-3, k = 6.1e-8;
-		bool fed = i * (mo + k * v) <= 2 * mo + 2 * k * v + 7.3 / i;
+		double mo = 1.7e-3, kV = 6.1e-8 * f.V;
+		bool fed = i * mo <= 2 * mo + (kV / 2 + 7.3) / i;
 
 		ck_assert_int_eq(fed, i == n);
 	}

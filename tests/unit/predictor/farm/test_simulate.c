@@ -30,8 +30,8 @@ START_TEST(test_one_chunk_each_is_as_printed)
 					     farm_time(&f, &costs, n) -
 				     1;
 
-			if (n <= farm_workers_fed(&f, &costs.classes[0]))
-				ck_assert_double_le(fabs(off), .015);
+			/* The master can feed 42 at least. */
+			ck_assert_double_le(fabs(off), .015);
 		}
 	}
 }

@@ -124,6 +124,56 @@ START_TEST(test_long_messages)
 }
 END_TEST
 
+/* Profiles on 4, 8 and 16 nodes whose run times are those of messages that cost
+ * `message_s`, though probes say 10 us. */
+static void run_on_three_sizes(double message_s, double noise,
+			       struct profile ret[3])
+{
+	struct profile p = farm_on_four();
+
+	p.farm.tasks = 3000;
+	p.farm.message_s = p.farm.long_message_s = message_s;
+	for (int i = 0; i < 3; i++) {
+		uint32_t nodes = 4u << i;
+
+		ck_assert_int_eq(farm_runtime_prepare(&p, &runtime, NULL), 0);
+		ret[i] = farm_on_four();
+		ret[i].farm.tasks = p.farm.tasks;
+		ret[i].nodes = ret[i].tasks = nodes;
+		ret[i].farm.workers = nodes - 1;
+		for (uint32_t k = 1; k < nodes; k++)
+			ret[i].farm.workers_on[k] = 1;
+		ret[i].runtime_s =
+			(1 + noise * (i - 1)) *
+			farm_runtime_on(&runtime, nodes, nodes, NULL);
+	}
+}
+
+START_TEST(test_messages_from_runs)
+{
+	struct profile sizes[3];
+
+	/* A master that 15 workers saturate. */
+	run_on_three_sizes(1.28e-3, 0, sizes);
+	for (int i = 0; i < 3; i++) {
+		ck_assert_double_eq(farm_runtime_message_factor(sizes, 3,
+								&runtime),
+				    128);
+
+		struct profile first = sizes[0];
+
+		sizes[0] = sizes[1 + i % 2];
+		sizes[1 + i % 2] = first;
+	}
+	/* What they do not show stays what it was. */
+	run_on_three_sizes(1e-5, .004, sizes);
+	ck_assert_double_eq(farm_runtime_message_factor(sizes, 3, &runtime), 1);
+	ck_assert_double_eq(farm_runtime_message_factor(sizes, 1, &runtime), 1);
+	sizes[1].runtime_s = NAN;
+	ck_assert_double_eq(farm_runtime_message_factor(sizes, 2, &runtime), 1);
+}
+END_TEST
+
 START_TEST(test_recorded_beside_others)
 {
 	struct profile p = farm_on_four();
@@ -331,6 +381,14 @@ START_TEST(test_recognised_by_processes)
 }
 END_TEST
 
+static void add_pair(struct profile *p, uint16_t from, uint16_t to,
+		     double messages, double bytes)
+{
+	p->pair[p->pair_count++] = (struct profile_pair){
+		.from = from, .to = to, .messages = messages, .bytes = bytes
+	};
+}
+
 /* Messages between nodes alone: workers of different rates on three nodes. */
 START_TEST(test_recognised_by_nodes)
 {
@@ -347,18 +405,22 @@ START_TEST(test_recognised_by_nodes)
 						   .cpu_speed = NAN };
 		if (i == 0)
 			continue;
-		p.pair[p.pair_count++] = (struct profile_pair){
-			.from = i, .to = 0, .messages = tasks[i], .bytes = 100
-		};
-		p.pair[p.pair_count++] = (struct profile_pair){
-			.from = 0, .to = i, .messages = tasks[i], .bytes = 100
-		};
+		add_pair(&p, i, 0, tasks[i], 100 * tasks[i]);
+		add_pair(&p, 0, i, tasks[i], 100 * tasks[i]);
 	}
 	farm_profile_set(&run, NULL, 0, &p);
 	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_DYNAMIC);
 	ck_assert_uint_eq(p.farm.workers, 3);
 	ck_assert_double_eq_tol(p.farm.mu_s, 3e-3, 1e-12);
 	ck_assert(isnan(p.farm.sigma_s));
+	/* Workers exchange what MPI sends as it begins, or more. */
+	add_pair(&p, 2, 3, 200, 200 * 8);
+	farm_profile_set(&run, NULL, 0, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_DYNAMIC);
+	p.pair[p.pair_count - 1].bytes++;
+	farm_profile_set(&run, NULL, 0, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_NO_FARM);
+	p.pair_count--;
 	/* As many each, of workers that were busy for as long: packets cannot
 	 * tell.  Static, if that differs. */
 	for (int i = 0; i < p.pair_count; i++)
@@ -391,12 +453,8 @@ START_TEST(test_deviation_of_rounds)
 					       .cpu_speed = i == 2 ? 2 : 1 };
 		if (i == 0)
 			continue;
-		p.pair[p.pair_count++] = (struct profile_pair){
-			.from = i, .to = 0, .messages = tasks[i], .bytes = 100
-		};
-		p.pair[p.pair_count++] = (struct profile_pair){
-			.from = 0, .to = i, .messages = tasks[i], .bytes = 100
-		};
+		add_pair(&p, i, 0, tasks[i], 100 * tasks[i]);
+		add_pair(&p, 0, i, tasks[i], 100 * tasks[i]);
 	}
 	p.node[0].busy_s = .1;
 	for (int i = 0; i < 2; i++) {
@@ -431,6 +489,7 @@ int main(void)
 				       test_other_numbers,
 				       test_many_tasks,
 				       test_long_messages,
+				       test_messages_from_runs,
 				       test_recorded_beside_others,
 				       test_quota,
 				       test_workers_that_wait,
