@@ -363,7 +363,10 @@ static void make_query(struct ensemble *e, const struct subject *subject,
 	query_make(e->history, subject, conditions, now_s, ticket, ret);
 	ret->trait_effects =
 		trait_effects_learn(e->trait_learner, e->history, ret);
-	ret->profile = e->profiles ? profiles_find(e->profiles, subject) : NULL;
+	if (e->profiles) {
+		ret->profile = profiles_find(e->profiles, subject);
+		ret->farm_profile = profiles_find_farm(e->profiles, subject);
+	}
 
 	uint32_t at = ticket ? tickets_find(e->tickets, ticket) : TICKET_NONE;
 

@@ -231,8 +231,9 @@ static double profile_distance(const struct profile *p, const struct subject *s)
 				   &s->application->parameters);
 }
 
-const struct profile *profiles_find(const struct profiles *profiles,
-				    const struct subject *subject)
+static const struct profile *find_nearest(const struct profiles *profiles,
+					  const struct subject *subject,
+					  bool farms)
 {
 	const struct profile *nearest = NULL;
 	double least = HUGE_VAL;
@@ -245,6 +246,8 @@ const struct profile *profiles_find(const struct profiles *profiles,
 		const struct profile *p = profiles->of[at].profile;
 		double d = profile_distance(p, subject);
 
+		if (farms && !profile_farm_sums(&p->farm))
+			continue;
 		/* The newest of equals counts. */
 		if (d < least || (d == least && nearest &&
 				  p->measured_at_s > nearest->measured_at_s)) {
@@ -253,6 +256,18 @@ const struct profile *profiles_find(const struct profiles *profiles,
 		}
 	}
 	return nearest;
+}
+
+const struct profile *profiles_find(const struct profiles *profiles,
+				    const struct subject *subject)
+{
+	return find_nearest(profiles, subject, false);
+}
+
+const struct profile *profiles_find_farm(const struct profiles *profiles,
+					 const struct subject *subject)
+{
+	return find_nearest(profiles, subject, true);
 }
 
 bool profiles_have(const struct profiles *profiles,

@@ -35,6 +35,11 @@ void profiles_set_messages(struct profiles *profiles, const struct profile *of,
 const struct profile *profiles_find(const struct profiles *profiles,
 				    const struct subject *subject);
 
+/* Return likewise the best one of those that show a farm (profile_farm_sums()).
+ * On two nodes it has one worker, and looks like none. */
+const struct profile *profiles_find_farm(const struct profiles *profiles,
+					 const struct subject *subject);
+
 /* Return whether there is an undisturbed one of the job's application
  * and size. */
 bool profiles_have(const struct profiles *profiles,

@@ -30,9 +30,10 @@ struct query {
 	 * during the call. */
 	const struct trait_effects *trait_effects;
 
-	/* That of the nearest size and parameters; NULL: there is none.  Valid
-	 * during the call. */
-	const struct profile *profile;
+	/* That of the nearest size and parameters; NULL: there is none; and of
+	 * those that show a farm whose nodes' speeds add up.  Valid during
+	 * the call. */
+	const struct profile *profile, *farm_profile;
 
 	/* Hashes, 0: not given, equal in every process.  Those of a user, an
 	 * account, a partition and an application depend on its name alone,

@@ -16,7 +16,7 @@
  *
  * Tasks burn CPU time, log-normal, the same in each iteration of a farm.  Those
  * of rows take longest in the middle, as the rows of a picture do: neighbours
- * are alike, and a chunk of the middle is much work.
+ * take about as long, and a chunk of the middle is much work.
  */
 #include <math.h>
 #include <sched.h>

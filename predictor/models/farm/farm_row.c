@@ -136,10 +136,10 @@ static int farm_predict(void *model, const struct history *history,
 			struct sp_error *err)
 {
 	struct farm_row *m = model;
-	const struct profile *p = query->profile;
+	const struct profile *p = query->farm_profile;
 
 	if (!p)
-		return sp_error_set(err, "no profile of this application");
+		return sp_error_set(err, "no profile of it as a farm");
 	if (prepare(m, p, err))
 		return -1;
 	model_result_set(ret, NAN, 0, NAN, NAN);
@@ -173,7 +173,7 @@ static double farm_scale(void *model, const struct query *from,
 	struct farm_row *m = model;
 	double available = to->conditions.cpu_available;
 
-	if (prepare(m, to->profile, NULL))
+	if (!to->farm_profile || prepare(m, to->farm_profile, NULL))
 		return NAN;
 	return predict_alike(m, to, available) /
 	       predict_alike(m, from, available);
@@ -183,6 +183,7 @@ const struct model model_farm = {
 	.name = "farm",
 	.help = "a master and its workers, simulated on nodes as shared as "
 		"they are now",
+	.costly = true,
 	.create = farm_create,
 	.destroy = free,
 	.predict = farm_predict,

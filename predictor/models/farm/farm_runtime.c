@@ -249,9 +249,9 @@ static double deviation_from_first(const struct profile of[], int count,
 					    ? profile_node_share(&p->node[k])
 					    : NAN;
 
-		double ln = log(farm_runtime_on(first, p->nodes, p->tasks,
-						shares) /
-				p->runtime_s);
+		double ln =
+			log(farm_runtime_on(first, p->nodes, p->tasks, shares) /
+			    p->runtime_s);
 
 		sum += ln; /* that of the first itself is 0 */
 		squares += ln * ln;
@@ -264,9 +264,11 @@ double farm_runtime_message_factor(const struct profile of[], int count,
 				   struct farm_runtime *room)
 {
 	double deviation[FACTOR_STEPS], least = HUGE_VAL;
-	int best = FACTOR_STEPS; /* none */
+	int best = FACTOR_STEPS;
 
-	for (int step = 0; step < FACTOR_STEPS && count > 1; step++) {
+	if (count < 2)
+		return 1;
+	for (int step = 0; step < FACTOR_STEPS; step++) {
 		struct profile first = of[0];
 		double factor = exp2(step + FACTOR_FIRST);
 
@@ -278,12 +280,13 @@ double farm_runtime_message_factor(const struct profile of[], int count,
 				: deviation_from_first(of, count, room);
 		least = fmin(least, deviation[step]);
 	}
-	/* The nearest to what probes say of those that are about as good. */
-	for (int step = 0; step < FACTOR_STEPS && least < HUGE_VAL; step++)
+	/* The nearest to what probes say of those that are about as good: that
+	 * itself, if none is known. */
+	for (int step = 0; step < FACTOR_STEPS; step++)
 		if (deviation[step] <= least + FACTOR_NOISE &&
 		    abs(step + FACTOR_FIRST) < abs(best))
 			best = step + FACTOR_FIRST;
-	return best < FACTOR_STEPS ? exp2(best) : 1;
+	return exp2(best);
 }
 
 double farm_runtime_on(const struct farm_runtime *runtime, uint32_t node_count,

@@ -230,8 +230,8 @@ static void learn_farm_on(uint32_t nodes, double runtime_s)
 
 	struct prediction prediction =
 		life_predict(engine, &life, LIFE_START_S + 5e4);
-	struct run run = life_run(&prediction, ++last_id, LIFE_START_S + 5e4,
-				  runtime_s);
+	struct run run =
+		life_run(&prediction, ++last_id, LIFE_START_S + 5e4, runtime_s);
 
 	p = (struct profile){
 		.cluster = "tiny",

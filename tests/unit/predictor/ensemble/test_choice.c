@@ -118,6 +118,23 @@ START_TEST(test_who_is_better_wins_and_loses_again)
 }
 END_TEST
 
+START_TEST(test_a_farm_has_a_vote)
+{
+	struct choice *c = begin();
+	struct query q = query(1, 2);
+	int farm = position("farm");
+
+	say_nothing(&said);
+	say(&said, first, 200);
+	say(&said, farm, 100);
+	ck_assert_int_eq(choice_make(c, &q, said.lent), first);
+	for (int i = 0; i < 6; i++)
+		choice_note(c, &q, said.medians_s, 101);
+	ck_assert_int_eq(choice_make(c, &q, said.lent), farm);
+	choice_destroy(c);
+}
+END_TEST
+
 START_TEST(test_a_baseline_is_the_last_resort)
 {
 	struct choice *c = begin();
@@ -368,6 +385,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_without_record_the_first,
 		test_who_is_better_wins_and_loses_again,
+		test_a_farm_has_a_vote,
 		test_a_baseline_is_the_last_resort,
 		test_the_middle_of_rows_beats_each,
 		test_a_family_has_one_vote,

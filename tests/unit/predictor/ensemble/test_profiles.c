@@ -89,11 +89,32 @@ START_TEST(test_size_comes_first)
 }
 END_TEST
 
+/* On two nodes a farm has one worker, and does not look like one. */
+START_TEST(test_farm_of_another_size)
+{
+	struct profiles *profiles = profiles_create();
+	struct subject job = subject_of(2, 5);
+	struct profile farm;
+	struct sp_error err;
+
+	profiles_add(profiles, profile_of(1.4, 1, 5), &err);
+	ck_assert_ptr_null(profiles_find_farm(profiles, &job));
+	farm = *profile_of(0.7, 1, 5);
+	farm.nodes = farm.tasks = 4;
+	farm.farm.kind = PROFILE_FARM_DYNAMIC;
+	profiles_add(profiles, &farm, &err);
+	ck_assert_uint_eq(profiles_find(profiles, &job)->nodes, 2);
+	ck_assert_uint_eq(profiles_find_farm(profiles, &job)->nodes, 4);
+	profiles_destroy(profiles);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_undisturbed_runs_are_preferred,
 		test_size_comes_first,
+		test_farm_of_another_size,
 		NULL,
 	};
 

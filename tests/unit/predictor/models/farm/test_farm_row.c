@@ -56,7 +56,7 @@ START_TEST(test_as_a_fresh_one)
 			.application = INDEX_NONE,
 			.names = INDEX_NONE,
 			.parameters = &none,
-			.profile = &profile,
+			.farm_profile = &profile,
 			.nodes = 2 + (uint32_t)random_below(&r, 3),
 			.conditions.cpu_available = shares[random_below(&r, 4)],
 		};
@@ -80,7 +80,7 @@ START_TEST(test_refused_between)
 	struct query query = { .application = INDEX_NONE,
 			       .names = INDEX_NONE,
 			       .parameters = &none,
-			       .profile = &profile,
+			       .farm_profile = &profile,
 			       .nodes = NODES,
 			       .tasks = NODES,
 			       .conditions.cpu_available = .5 };

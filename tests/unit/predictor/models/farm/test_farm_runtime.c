@@ -156,9 +156,8 @@ START_TEST(test_messages_from_runs)
 	/* A master that 15 workers saturate. */
 	run_on_three_sizes(1.28e-3, 0, sizes);
 	for (int i = 0; i < 3; i++) {
-		ck_assert_double_eq(farm_runtime_message_factor(sizes, 3,
-								&runtime),
-				    128);
+		ck_assert_double_eq(
+			farm_runtime_message_factor(sizes, 3, &runtime), 128);
 
 		struct profile first = sizes[0];
 
