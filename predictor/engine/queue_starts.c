@@ -73,6 +73,7 @@ struct queue_starts *queue_starts_create(void)
 	if (starts) {
 		ordered_lock_init(&starts->lock, LOCK_STARTS);
 		starts->now_s = NAN;
+		start_record_init(&starts->record, NULL);
 	}
 	return starts;
 }
@@ -481,7 +482,9 @@ int engine_new_job_start(struct engine *engine, const struct prediction *p,
 		ret[t].low_s -= after_s;
 		ret[t].median_s -= after_s;
 		ret[t].high_s -= after_s;
-		ret[t] = start_record_apply(&starts->record, &ret[t]);
+		/* The record is of jobs that had to wait. */
+		if (ret[t].high_s > 0)
+			ret[t] = start_record_apply(&starts->record, &ret[t]);
 		ret_above[t] = (double)pool->priority[t];
 	}
 	return turn_of(pool, partition->newest_priority);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* start_record.c - how well predicted starts have held, and what follows */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "predictor/base/compare.h"
+#include "predictor/scheduler/start_prior.h"
 #include "predictor/scheduler/start_record.h"
+#include "predictor/stats/quantile.h"
 
 #define COUNT_MIN 20 /* fewer say nothing about the ends of an interval */
 
@@ -13,13 +13,14 @@
 #define WIDTH_MIN_S 30.0
 #define WIDTH_SHARE 0.05
 
-#define LEARNING 0.005 /* of more_high, more_low */
-#define MORE_MAX 0.08
+#define LEARNING   0.01 /* of more_high, more_low */
+#define MORE_MAX   0.095
+#define MORE_LEAST (-0.03)
 
 /* Slurm's times are whole seconds. */
 #define CLOCK_S 1.0
 
-static const double classes_to_s[START_CLASSES - 1] = { 300, 3600 };
+static const double classes_to_s[START_CLASSES - 1] = { 300, 3600, 6 * 3600 };
 
 static int class_of(const struct start_time *t)
 {
@@ -45,10 +46,34 @@ static double width_below(const struct start_time *t)
 	return width(t->low_s, t->median_s, t->median_s);
 }
 
+void start_record_init(struct start_record *record,
+		       const struct start_prior *prior)
+{
+	const size_t size = START_PRIOR_LEVELS * sizeof(double);
+
+	*record = (struct start_record){ .judged = 0 };
+	prior = prior ? prior : &start_prior;
+	for (int i = 0; i < START_CLASSES; i++) {
+		struct start_misses *m = &record->classes[i];
+
+		m->count = m->next = START_PRIOR_LEVELS;
+		memcpy(m->high, prior->high[i], size);
+		memcpy(m->low, prior->low[i], size);
+	}
+}
+
+int start_record_miss(const struct start_time *simulated, double actual_s,
+		      double *ret_high, double *ret_low)
+{
+	*ret_high = (actual_s - simulated->high_s) / width_above(simulated);
+	*ret_low = (simulated->low_s - actual_s) / width_below(simulated);
+	return class_of(simulated);
+}
+
 static void more_learn(double *more, bool missed)
 {
 	*more += LEARNING * (missed - (1 - START_INTERVAL) / 2);
-	*more = fmax(-MORE_MAX, fmin(MORE_MAX, *more));
+	*more = fmax(MORE_LEAST, fmin(MORE_MAX, *more));
 }
 
 static void told_judge(struct start_record *record,
@@ -67,34 +92,26 @@ void start_record_add(struct start_record *record,
 		      const struct start_time *simulated,
 		      const struct start_time *told, double actual_s)
 {
-	struct start_misses *m = &record->classes[class_of(simulated)];
-	double above_s = width_above(simulated),
-	       below_s = width_below(simulated);
+	double high, low;
+	struct start_misses *m = &record->classes[start_record_miss(
+		simulated, actual_s, &high, &low)];
 
 	if (!isfinite(actual_s - simulated->median_s))
 		return;
 	told_judge(record, told, actual_s);
-	m->high[m->next] = (actual_s - simulated->high_s) / above_s;
-	m->low[m->next] = (simulated->low_s - actual_s) / below_s;
+	m->high[m->next] = high;
+	m->low[m->next] = low;
 	m->next = (m->next + 1) % START_RECORD_SIZE;
 	if (m->count < START_RECORD_SIZE)
 		m->count++;
 }
 
-COMPARE_NUMBERS(compare_doubles, double)
-
-/* Return the p-quantile of values in no order. */
 static double miss_quantile(const double *values, int count, double p)
 {
 	double sorted[START_RECORD_SIZE];
-	double at = p * (count + 1) - 1;
-	int below = (int)fmax(0, fmin(count - 1, floor(at)));
-	int above = below + 1 < count ? below + 1 : below;
 
 	memcpy(sorted, values, (size_t)count * sizeof(*sorted));
-	qsort(sorted, (size_t)count, sizeof(*sorted), compare_doubles);
-	return sorted[below] +
-	       fmin(1, fmax(0, at - below)) * (sorted[above] - sorted[below]);
+	return quantile_conformal(sorted, (size_t)count, p);
 }
 
 struct start_time start_record_apply(const struct start_record *record,

@@ -10,6 +10,8 @@
  * the latest starts come last into the record, it is too sure at first: how
  * much of the record an end is to cover follows what was missed: I. Gibbs, E.
  * Candes, Adaptive Conformal Inference Under Distribution Shift, NeurIPS 2021.
+ * It begins with what was missed at other sites, which later starts of the site
+ * itself replace.
  *
  * Plain data without pointers; zeroed, it knows nothing.  One thread at a time.
  */
@@ -19,8 +21,8 @@
 
 #define START_RECORD_SIZE 400
 
-/* Classes by the simulated median: soon, later, much later. */
-#define START_CLASSES 3
+/* Classes by the simulated median: up to 5 min, 1 h, 6 h, and over. */
+#define START_CLASSES 4
 
 struct start_misses {
 	int count, next; /* a ring */
@@ -35,6 +37,22 @@ struct start_record {
 	double more_high, more_low;
 	uint64_t judged, within; /* predicted intervals, and those that held */
 };
+
+/* Misses of each class: quantiles at (i + 0.5) / START_PRIOR_LEVELS. */
+#define START_PRIOR_LEVELS 20
+
+struct start_prior {
+	double high[START_CLASSES][START_PRIOR_LEVELS];
+	double low[START_CLASSES][START_PRIOR_LEVELS];
+};
+
+/* Begin with that; NULL: with what comes with the program. */
+void start_record_init(struct start_record *record,
+		       const struct start_prior *prior);
+
+/* Find by how many widths a start missed the ends, and its class. */
+int start_record_miss(const struct start_time *simulated, double actual_s,
+		      double *ret_high, double *ret_low);
 
 /* A job started `actual_s` after the simulation that gave *simulated, and
  * the interval that was shown from it. */

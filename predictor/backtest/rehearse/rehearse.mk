@@ -53,7 +53,8 @@ $(REHEARSE)/rehearse-report: $(REHEARSE_FROM)/rehearse-report \
 
 $(REHEARSE)/rehearse-results: \
 		$(BUILD)/obj/$(REHEARSE_FROM)/rehearse_results.o \
-		$(BUILD)/obj/predictor/plot/svg.o $(REHEARSE_OBJECTS) \
+		$(BUILD)/obj/predictor/plot/svg.o \
+		$(BUILD)/obj/predictor/stats/quantile.o $(REHEARSE_OBJECTS) \
 		$(call OBJECTS,$(BUILD)/obj,predictor/scheduler)
 	@mkdir -p $(@D)
 	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -larchive -lm \
@@ -90,9 +91,13 @@ install-rehearse: rehearse
 		$(REHEARSE_FROM)/rehearse.1
 
 ## make bench-rehearse four weeks in a real slurmctld (DATA=FOLDER of logs)
-.PHONY: bench-rehearse bench-programs
+## make bench-starts predicted starts on logs nobody fitted (DATA=FOLDER)
+.PHONY: bench-rehearse bench-starts bench-programs
 bench-rehearse: rehearse
 	@tests/bench/bench_rehearse.sh "$(BUILD)" "$(DATA)"
+
+bench-starts: rehearse
+	@tests/bench/bench_starts.sh "$(BUILD)" "$(DATA)"
 
 bench-programs: rehearse
 

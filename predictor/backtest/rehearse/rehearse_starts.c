@@ -3,7 +3,7 @@
  *
  * usage: rehearse-starts --swf=LOG|--sacct=LOG [--from=DAYS] [--days=DAYS]
  *                        [--seed=N] [--reservations=N] [--table=FILE]
- *                        JOBS STARTS
+ *                        [--prior=FILE] JOBS STARTS
  *
  * JOBS and STARTS are what rehearse-driver wrote of the same window.  Plan: the
  * log's jobs before the window, then those of the window at the times of the
@@ -11,7 +11,8 @@
  * submission and its start.  At each moment of STARTS the queue is simulated
  * from that, and the predicted interval is judged by the job's start, as is
  * what squeue --start said then.  Each job counts once, at its first moment in
- * the queue.
+ * the queue.  The table has all that and the misses of start_record.h, of which
+ * tests/bench/fit_starts.py makes a prior.
  */
 #include <getopt.h>
 #include <math.h>
@@ -25,11 +26,11 @@
 #include "predictor/scheduler/start_record.h"
 
 #define DRAWS    200
-#define BUDGET_S 1.0
+#define BUDGET_S HUGE_VAL /* whatever the load: the same result */
 
 struct options {
 	struct log_options log;
-	const char *jobs, *starts, *table;
+	const char *jobs, *starts, *table, *prior;
 	uint32_t reservations;
 };
 
@@ -207,15 +208,17 @@ static void job_judge(struct judge *judge, const struct moment *m, size_t job,
 	struct start_time told = start_record_apply(&judge->record, simulated);
 	double actual_s = judge->jobs.of[job].start_s - m->now_s;
 	struct watched *w = &judge->watched[job];
+	double high, low;
+	int class = start_record_miss(simulated, actual_s, &high, &low);
 
 	if (judge->table)
 		fprintf(judge->table,
 			"%.0f %zu %d %.0f %.0f  %.0f %.0f %.0f  %.0f %.0f "
-			"%.0f\n",
+			"%.0f  %d %.3f %.3f\n",
 			m->now_s, job, w->seen, actual_s, expected_s - m->now_s,
 			simulated->low_s, simulated->median_s,
 			simulated->high_s, told.low_s, told.median_s,
-			told.high_s);
+			told.high_s, class, high, low);
 	if (w->seen)
 		return;
 	w->seen = true;
@@ -359,9 +362,29 @@ static void judge_print(const struct judge *judge)
 	       judge->error_s / judge->squeue_error_s);
 }
 
+/* The numbers of a struct start_prior, one after the other. */
+static int prior_read(struct judge *judge, const char *path,
+		      struct sp_error *err)
+{
+	FILE *file = path ? fopen(path, "r") : NULL;
+	struct start_prior prior;
+	double *to = &prior.high[0][0];
+	size_t count = sizeof(prior) / sizeof(*to), i = 0;
+
+	while (file && i < count && fscanf(file, "%lf", &to[i]) == 1)
+		i++;
+	if (file)
+		fclose(file);
+	if (path && i < count)
+		return sp_error_set(err, "%s: no prior", path);
+	start_record_init(&judge->record, path ? &prior : NULL);
+	return 0;
+}
+
 static const struct option_row rows[] = {
 	LOG_OPTIONS(options),
 	OPTION_ROW(options, "table", TEXT, table, 0),
+	OPTION_ROW(options, "prior", TEXT, prior, 0),
 	OPTION_ROW(options, "reservations", COUNT, reservations, 0),
 	{ .name = NULL },
 };
@@ -376,8 +399,8 @@ int main(int argc, char **argv)
 	    optind + 2 != argc) {
 		fprintf(stderr, "usage: rehearse-starts --swf=LOG|--sacct=LOG "
 				"[--from=DAYS] [--days=DAYS] [--seed=N] "
-				"[--reservations=N] [--table=FILE] JOBS "
-				"STARTS\n");
+				"[--reservations=N] [--table=FILE] "
+				"[--prior=FILE] JOBS STARTS\n");
 		return 2;
 	}
 	options.jobs = argv[optind];
@@ -387,8 +410,10 @@ int main(int argc, char **argv)
 	if (options.table)
 		judge.table = fopen(options.table, "w");
 
-	int rc = judge_load(&judge, &options, &err);
+	int rc = prior_read(&judge, options.prior, &err);
 
+	if (rc == 0)
+		rc = judge_load(&judge, &options, &err);
 	if (rc == 0)
 		rc = judge_files(&judge, &options, &err);
 	if (rc == 0)

@@ -129,11 +129,11 @@ START_TEST(test_jobs_wait_for_those_of_their_pool)
 	/* Nothing is known of the first: it may end at any time. */
 	ck_assert_int_eq(start_of(2, NOW_S, &start), 0);
 	ck_assert_double_eq_tol(start.median_s, NOW_S + 300, 60);
-	ck_assert(start.low_s < NOW_S + 120 && start.high_s <= NOW_S + 600);
+	ck_assert(start.low_s < NOW_S + 120 && start.high_s > NOW_S + 480);
 	ck_assert_uint_eq(why.ahead, 0);
 	ck_assert_double_eq(why.first_end_s, NOW_S + 600);
 	ck_assert_int_eq(start_of(3, NOW_S, &start), 0);
-	ck_assert_double_le(start.high_s, NOW_S);
+	ck_assert_double_le(start.median_s, NOW_S + 30);
 	ck_assert(isnan(why.first_end_s));
 	for (uint32_t id = 4; id <= 7; id++)
 		ck_assert_int_eq(start_of(id, NOW_S, &start), -1);
@@ -201,11 +201,11 @@ START_TEST(test_told_starts_are_judged)
 	job_add(3, "main", 8, 1000);
 	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
 
-	/* A minute later both run; the third has done so since then. */
+	/* Minutes later both run; the last started before all that was said. */
 	queue.now_s += 200;
 	queue.count = 0;
 	job_run(2, "main", 4, 1000, 10);
-	job_run(3, "main", 8, 1000, 1);
+	job_run(3, "main", 8, 1000, 199);
 	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
 	engine_starts_judged(engine, &judged, &within);
 	ck_assert_uint_eq(judged, 2);
@@ -280,7 +280,7 @@ START_TEST(test_a_new_job_has_its_turn)
 	ck_assert_double_eq(above[3], 0);
 	for (int t = 1; t < START_TURNS; t++)
 		ck_assert_double_gt(starts[t].median_s, starts[t - 1].median_s);
-	ck_assert_double_le(starts[0].high_s, 106);
+	ck_assert_double_le(starts[0].median_s, 106);
 }
 END_TEST
 

@@ -71,6 +71,19 @@ START_TEST(test_little_is_known)
 }
 END_TEST
 
+/* What comes with the program widens, and is replaced in time. */
+START_TEST(test_prior)
+{
+	const struct start_time simulated = { 7000, 7200, 7400 };
+	struct start_time told;
+
+	start_record_init(&record, NULL);
+	told = start_record_apply(&record, &simulated);
+	ck_assert(told.high_s > 7400 && told.low_s < 7000);
+	ck_assert_double_eq_tol(share_within(&simulated, 7100, 7300), .8, .04);
+}
+END_TEST
+
 START_TEST(test_what_is_not_known_stays_so)
 {
 	const struct start_time simulated = { NAN, NAN, NAN };
@@ -88,6 +101,7 @@ int main(void)
 		test_too_early,
 		test_too_wide,
 		test_little_is_known,
+		test_prior,
 		test_what_is_not_known_stays_so,
 		NULL,
 	};
