@@ -180,9 +180,10 @@ static void harm_print(const struct driver *d)
 			   j->end_s > o->reserved_from_s + EARLY_S &&
 			   j->start_s < o->reserved_from_s + o->reserved_s;
 	}
-	printf("bad_lines %" PRIu64 "\nno_runs %" PRIu64 "\nwide %zu\nno_limit "
-	       "%zu\ninstant %zu\n",
-	       r->jobs.bad_lines, r->jobs.no_runs, r->jobs.wide,
+	printf("bad_lines %" PRIu64 "\nno_runs %" PRIu64
+	       "\ntwice %zu\nwide %zu\n"
+	       "no_limit %zu\ninstant %zu\n",
+	       r->jobs.bad_lines, r->jobs.no_runs, r->jobs.twice, r->jobs.wide,
 	       r->jobs.no_limit, r->jobs.instant);
 	printf("several_qos %d\nseveral_accounts %d\naccounts %d\n",
 	       r->jobs.several_qos, r->jobs.several_accounts, o->accounts);

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/logs/joblog.h"
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
 
@@ -54,10 +55,10 @@ static int group_compare(const struct rehearse_job *x,
 static int by_submission(const void *a, const void *b)
 {
 	const struct rehearse_job *x = a, *y = b;
-	int order = group_compare(x, y);
 
-	return order ? order
-		     : (x->member > y->member) - (x->member < y->member);
+	return group_compare(x, y) ?: COMPARE(x->member, y->member)
+			   ?: COMPARE(x->log_id, y->log_id)
+			   ?: COMPARE(x->began_s, y->began_s);
 }
 
 static bool same_group(const struct rehearse_job *x,
@@ -110,6 +111,7 @@ static struct rehearse_job job_of_run(const struct run *run)
 		.user = run->user_id == UINT32_MAX ? 0 : run->user_id,
 		.log_id = run->job_id,
 		.logged_at_s = run->submitted_at_s,
+		.began_s = run->started_at_s,
 		.predicted_s = NAN,
 		.components = 1,
 		.group_size = 1,
@@ -192,6 +194,19 @@ static bool is_wide(const struct rehearse_jobs *jobs, size_t first)
 	return jobs->cpus && cpus > jobs->cpus;
 }
 
+/* Leave out jobs that are there already; they follow each other. */
+static void twins_drop(struct rehearse_jobs *jobs)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < jobs->count; i++)
+		if (!kept || !jobs->of[i].log_id ||
+		    by_submission(&jobs->of[kept - 1], &jobs->of[i]) != 0)
+			jobs->of[kept++] = jobs->of[i];
+	jobs->twice = jobs->count - kept;
+	jobs->count = kept;
+}
+
 /* Cut the window, and put its jobs in their jittered order. */
 static void window_cut(struct rehearse_jobs *jobs,
 		       const struct rehearse_window *window)
@@ -202,7 +217,7 @@ static void window_cut(struct rehearse_jobs *jobs,
 	if (!jobs->count)
 		return;
 	qsort(jobs->of, jobs->count, sizeof *jobs->of, by_submission);
-
+	twins_drop(jobs);
 	groups_count(jobs);
 
 	double first_s = jobs->of[0].submit_s;

@@ -32,6 +32,7 @@ struct rehearse_job {
 	/* Not kept in results: */
 	uint32_t log_id;     /* its job id in the log */
 	double logged_at_s;  /* its submission in the log */
+	double began_s;      /* its start there */
 	double predicted_s;  /* rehearse_predict.h; NAN: not known */
 	uint32_t components; /* over 1: of a heterogeneous job; 0: Slurm
 				refused it, and it is not kept */
@@ -58,6 +59,8 @@ struct rehearse_jobs {
 	size_t count;
 	uint32_t cpus;               /* of the machine; 0: unknown */
 	uint64_t bad_lines, no_runs; /* of the whole log; joblog_counts */
+	size_t twice; /* likewise: jobs that were there, in overlapping exports;
+			 they count once */
 	/* In the window: jobs of more CPUs than the machine, which are left
 	 * out; jobs without a limit, and of run time 0. */
 	size_t wide, no_limit, instant;

@@ -159,8 +159,8 @@ START_TEST(test_groups)
 }
 END_TEST
 
-/* Without a limit, larger than the machine, two that never ran, and a line that
- * is none. */
+/* Without a limit, larger than the machine, two that never ran, one twice, and
+ * a line that is none. */
 static const char odd_text[] =
 	"; MaxProcs: 10\n"
 	"1 100 5 61 4 -1 -1 4 300 -1 1 7 1 -1 1 1 -1 -1\n"
@@ -168,6 +168,7 @@ static const char odd_text[] =
 	"3 160 5 0 2 -1 -1 2 90 -1 1 7 1 -1 1 1 -1 -1\n"
 	"4 170 5 30 11 -1 -1 11 7200 -1 1 9 1 -1 1 1 -1 -1\n"
 	"5 180 5 -1 1 -1 -1 1 60 -1 5 9 1 -1 1 1 -1 -1\n"
+	"1 100 5 61 4 -1 -1 4 300 -1 1 7 1 -1 1 1 -1 -1\n"
 	"no job\n";
 
 static const char instant_text[] =
@@ -191,6 +192,7 @@ START_TEST(test_odd_jobs)
 	read_window(0, HUGE_VAL, 0, &jobs);
 	ck_assert_uint_eq(jobs.count, 2);
 	ck_assert_uint_eq(jobs.wide, 1);
+	ck_assert_uint_eq(jobs.twice, 1);
 	ck_assert_uint_eq(jobs.no_limit, 1);
 	ck_assert_uint_eq(jobs.instant, 0);
 	ck_assert_uint_eq(jobs.no_runs, 2);
