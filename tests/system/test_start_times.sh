@@ -87,6 +87,19 @@ check judged "$(metric starts) of them were judged" judged 1
 long=$(batch $bob --predict=off -N "$((nodes - 1))" --exclusive -t 300 -J off \
 	--wrap 'sleep 500')
 until_true 20 has_started "$long"
+# While it is suspended, it does not run on: neither time grows.
+as 0 scontrol suspend "$long"
+ran() { as 0 "$run/spredict" --json job "$long" | jq -r .job.elapsed_s; }
+stands() {
+	local before
+
+	before=$(ran)
+	sleep 4
+	is "$(ran) - $before | . >= 0 and . < 1.5"
+}
+check suspended "it ran for $(ran) s, then $(ran) s" until_true 20 stands
+as 0 scontrol resume "$long"
+until_true 20 has_started "$long"
 all=$(batch $bob --predict=off -N "$nodes" --exclusive -t 5 -J off \
 	--wrap 'sleep 1')
 until_true 60 start_is_told 0 "$all"

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/engine/queue_starts.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
@@ -24,15 +25,36 @@
 
 #define RECENT_S (90 * 86400.0) /* the runs that advice rests on */
 
+/* Return how long a run has run by now.  Slurm's queue, as it was read last,
+ * knows of suspensions. */
+static double elapsed_find(struct engine *engine, const struct run *run)
+{
+	struct queue_list *list = engine_queue(engine);
+	double now_s = clock_now_s(), elapsed_s = now_s - run->started_at_s;
+
+	for (size_t i = 0; list && i < list->count; i++) {
+		const struct queue_entry *job = &list->rows[i].entry;
+		bool goes_on = strcmp(job->state, "S") != 0;
+
+		if (job->running && job->job_id == run->job_id &&
+		    strcmp(list->cluster, run->cluster) == 0)
+			elapsed_s =
+				fmin(elapsed_s,
+				     job->elapsed_s +
+					     goes_on * (now_s - list->now_s));
+	}
+	queue_list_put(list);
+	return fmax(0, elapsed_s);
+}
+
 /* Add elapsed and remaining times to the run's object.  Without a prediction
  * the remaining time of a running job is not known (null). */
-static int add_progress(struct json_object *job, const struct run *run,
-			const struct prediction *p)
+static int add_progress(struct json_object *job, struct engine *engine,
+			const struct run *run, const struct prediction *p)
 {
 	bool ended = isfinite(run->ended_at_s);
 	double runtime_s = run_runtime_s(run);
-	double elapsed_s =
-		ended ? runtime_s : fmax(0, clock_now_s() - run->started_at_s);
+	double elapsed_s = ended ? runtime_s : elapsed_find(engine, run);
 	double remaining_s = ended ? 0 : NAN;
 	double remaining_high_s = remaining_s;
 	bool failed = false;
@@ -144,7 +166,7 @@ int jobs_show(struct request *r)
 					     : known[STAGE_SUBMISSION];
 	struct json_object *job = wire_run_encode(&run);
 
-	if (job && add_progress(job, &run, p)) {
+	if (job && add_progress(job, engine, &run, p)) {
 		json_object_put(job);
 		job = NULL;
 	}
