@@ -38,6 +38,7 @@
 #include "plugin/site/spank_options.h"
 #include "predictor/base/clock.h"
 #include "predictor/features/array_size.h"
+#include "predictor/features/queue_state.h"
 
 #define ADMIN_COMMENT_MAX 32768 /* others append to it, too */
 #define USER_MESSAGE_MAX  4096
@@ -298,8 +299,13 @@ static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 
 	if (minutes && desc->time_min != NO_VAL && desc->time_min > minutes)
 		return 0; /* --time-min: the user expects it to take longer */
-	if (minutes)
+	if (minutes) {
+		char note[32];
+
+		snprintf(note, sizeof(note), QUEUE_LIMIT_NOTE "%u", minutes);
+		text_append(&desc->admin_comment, ",", note, ADMIN_COMMENT_MAX);
 		desc->time_limit = minutes;
+	}
 	return minutes;
 }
 

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <math.h>
 #include <munge.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "predictor/base/duration.h"
 #include "predictor/checks/checks.h"
 #include "predictor/slurm/plugin_trial.h"
+#include "predictor/slurm/slurm_command.h"
 #include "predictor/slurm/slurm_config.h"
 
 #define JOB_SUBMIT_FILE "job_submit_predict.so"
@@ -26,6 +28,8 @@
 #define SELECT_FILE     "select_cons_tres.so"
 #define SPANK_FILE      "spank_predict.so"
 #define LINE_SIZE       4096
+#define SOCKET_DEFAULT  "/run/slurm-predict/predictd.sock"
+#define COMMAND_S       10.0
 #define INCLUDES_MAX    8 /* one within another */
 
 static const char *conf_value(const struct check_site *site, const char *key)
@@ -220,15 +224,24 @@ static void weights_check(const struct check_site *site, double range_s,
 	}
 }
 
-static void check_plan(const struct check_site *site, struct check_finding *ret)
+/* Return our tokens, and what they say. */
+static const char *tokens_read(const struct check_site *site,
+			       struct slurm_config *ret)
 {
 	const char *tokens = conf_value(site, "SlurmctldParameters");
-	const char *type = conf_value(site, "PriorityType");
 	char line[LINE_SIZE];
-	struct slurm_config config;
 
 	snprintf(line, sizeof(line), "SlurmctldParameters = %s\n", tokens);
-	slurm_config_parse(line, &config);
+	slurm_config_parse(line, ret);
+	return tokens;
+}
+
+static void check_plan(const struct check_site *site, struct check_finding *ret)
+{
+	const char *type = conf_value(site, "PriorityType");
+	struct slurm_config config;
+	const char *tokens = tokens_read(site, &config);
+
 	if (isnan(config.overtaken_s) && !strstr(tokens, "predict_plan.")) {
 		check_set(ret, CHECK_UNUSED, NULL, "predict_plan is not on");
 	} else if (strcmp(type, "priority/multifactor") != 0) {
@@ -251,6 +264,56 @@ static void check_plan(const struct check_site *site, struct check_finding *ret)
 		check_set(ret, CHECK_OK, NULL, "on");
 		weights_check(site, config.overtaken_s, ret);
 	}
+}
+
+/* Return whether Slurm lets the owner of predictd's socket change the jobs of
+ * others; true if there is no socket here. */
+static bool may_change(const struct check_site *site, const char *url)
+{
+	const char *slurm = conf_value(site, "SlurmUser");
+	struct stat status = { .st_uid = 0 };
+	struct passwd entry, *user = NULL;
+	char *level, buffer[LINE_SIZE];
+	bool may;
+
+	if (stat(*url ? url + strcspn(url, "/") : SOCKET_DEFAULT, &status) ||
+	    status.st_uid == 0)
+		return true;
+	if (getpwuid_r(status.st_uid, &entry, buffer, sizeof(buffer), &user) ||
+	    !user)
+		return false;
+	if (strcmp(user->pw_name, slurm) == 0)
+		return true;
+
+	const char *const argv[] = { "sacctmgr",    "-nP",
+				     "show",        "user",
+				     user->pw_name, "format=AdminLevel",
+				     NULL };
+
+	level = slurm_command_run(argv, COMMAND_S, LINE_SIZE, NULL);
+	may = level && (strncmp(level, "Oper", 4) == 0 ||
+			strncmp(level, "Admin", 5) == 0);
+	free(level);
+	return may;
+}
+
+static void check_changes(const struct check_site *site,
+			  struct check_finding *ret)
+{
+	struct slurm_config config;
+	const char *tokens = tokens_read(site, &config);
+	bool changes = strstr(tokens, "predict_plan") ||
+		       strstr(tokens, "predict_mode");
+
+	if (changes && !may_change(site, config.url))
+		check_set(ret, CHECK_WARNING,
+			  "make it an Operator in slurmdbd, or let predictd "
+			  "run as the SlurmUser: predictd(8)",
+			  "predictd's user may not change waiting jobs: they "
+			  "keep their places and limits");
+	else
+		check_set(ret, changes ? CHECK_OK : CHECK_UNUSED, NULL,
+			  changes ? "allowed" : "no jobs are changed");
 }
 
 static void check_select(const struct check_site *site,
@@ -423,6 +486,7 @@ const struct check site_checks[] = {
 	{ "job_submit plugin", check_job_submit },
 	{ "SlurmctldParameters", check_tokens },
 	{ "predict_plan", check_plan },
+	{ "changes of jobs", check_changes },
 	{ "select plugin", check_select },
 	{ "SPANK plugin", check_spank },
 	{ "MUNGE", check_munge },

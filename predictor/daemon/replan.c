@@ -177,20 +177,21 @@ static void factors_read(struct replan *r, const char *text)
 	}
 }
 
-/* Return whether jobs are to be ordered. */
-static bool rules_parse(const char *text, struct replan_rules *ret)
+static void rules_parse(const char *text, struct replan_rules *ret)
 {
 	const char *line = scontrol_config_value(text, "SlurmctldParameters");
 	char *tokens = line ? strndup(line, strcspn(line, "\n")) : NULL;
-	bool orders = tokens && strstr(tokens, "predict_plan");
 	struct slurm_config config;
 
 	slurm_config_parse(text, &config);
 	ret->accrue_limits = config.accrue_limits;
 	ret->user_top = config.user_top;
 	tokens_parse(tokens, &ret->policy, NULL, NULL);
+	ret->orders = tokens && strstr(tokens, "predict_plan");
+	ret->raises = ret->policy.mode == MODE_ACT;
+	for (int i = 0; i < ret->policy.partitions_count; i++)
+		ret->raises |= ret->policy.partitions[i].mode == MODE_ACT;
 	free(tokens);
-	return orders;
 }
 
 static struct slurm_command *run(const char *const argv[], struct sp_error *err)
@@ -198,7 +199,6 @@ static struct slurm_command *run(const char *const argv[], struct sp_error *err)
 	return slurm_thread_run(argv, COMMAND_S, OUTPUT_MAX, err);
 }
 
-/* Return whether jobs are to be ordered; -1: a command failed. */
 static int state_read(struct replan *r, const struct queue_state *queue,
 		      struct replan_rules *ret, struct sp_error *err)
 {
@@ -207,11 +207,15 @@ static int state_read(struct replan *r, const struct queue_state *queue,
 	const char *const config[] = { r->scontrol, "show", "config", NULL };
 	const char *const factors[] = { sprio, "-h", "-o", "%i %S", NULL };
 	struct slurm_command *c = run(config, err);
-	bool orders = c && rules_parse(slurm_command_output(c, NULL), ret);
 
+	if (!c)
+		return -1;
+	rules_parse(slurm_command_output(c, NULL), ret);
 	slurm_command_destroy(c);
-	if (!c || !orders || known_renew(r, queue, err))
-		return !c || orders ? -1 : 0;
+	if ((ret->orders || ret->raises) && known_renew(r, queue, err))
+		return -1;
+	if (!ret->orders)
+		return 0;
 	snprintf(sprio, sizeof(sprio), "%.*ssprio",
 		 slash ? (int)(slash + 1 - r->squeue) : 0, r->squeue);
 	c = run(factors, err);
@@ -219,7 +223,7 @@ static int state_read(struct replan *r, const struct queue_state *queue,
 	if (c)
 		factors_read(r, slurm_command_output(c, NULL));
 	slurm_command_destroy(c);
-	return 1;
+	return 0;
 }
 
 /* A job is left as it is while its prediction is not at hand. */
@@ -248,23 +252,35 @@ static void job_decide(const struct replan_rules *rules, struct engine *engine,
 	known->change = replan_job(rules, job, &answer, now_s, known);
 }
 
-static int change_make(struct replan *r, struct replan_known *known,
-		       double now_s, struct sp_error *err)
+int replan_update(const struct replan *r, uint32_t job_id, const char *change,
+		  const char *more, struct sp_error *err)
 {
-	char id[32], factor[40];
-	const char *const argv[] = { r->scontrol, "update", id, factor, NULL };
+	char id[32];
+	const char *const argv[] = { r->scontrol, "update", id,
+				     change,      more,     NULL };
 
-	snprintf(id, sizeof(id), "JobId=%" PRIu32, known->job_id);
-	snprintf(factor, sizeof(factor), "SiteFactor=%" PRId64,
-		 known->change.factor);
+	snprintf(id, sizeof(id), "JobId=%" PRIu32, job_id);
 
 	struct slurm_command *command = run(argv, err);
 
 	slurm_command_destroy(command);
+	return command ? 0 : -1;
+}
+
+static int change_make(struct replan *r, struct replan_known *known,
+		       double now_s, struct sp_error *err)
+{
+	char factor[40];
+
+	snprintf(factor, sizeof(factor), "SiteFactor=%" PRId64,
+		 known->change.factor);
+
+	int rc = replan_update(r, known->job_id, factor, NULL, err);
+
 	known->tried = true;
 	known->given = known->change.factor;
-	known->retry_s = command ? 0 : now_s + RETRY_S;
-	if (!command)
+	known->retry_s = rc ? now_s + RETRY_S : 0;
+	if (rc)
 		return -1;
 	r->succeeded = true;
 	r->failed = false;
@@ -320,16 +336,20 @@ static int jobs_replan(struct replan *r, const struct replan_rules *rules,
 void replan_round(struct replan *r, struct engine *engine,
 		  const struct queue_state *queue)
 {
-	struct replan_rules rules;
 	struct sp_error err = { "" };
-	int orders = state_read(r, queue, &rules, &err);
 
-	if (orders == 0 || (orders > 0 && jobs_replan(r, &rules, engine,
-						      queue->now_s, &err) == 0))
+	int rc = state_read(r, queue, &r->rules, &err);
+
+	if (rc)
+		r->rules.raises = false;
+	if (rc == 0 && r->rules.orders)
+		rc = jobs_replan(r, &r->rules, engine, queue->now_s, &err);
+	if (rc == 0)
 		return;
 	if (!r->failed && !slurm_thread_ends())
-		log_warning("order of the queue: %s; jobs keep their places "
-			    "(predictd must run as the SlurmUser)",
-			    err.text);
+		log_warning(
+			"order of the queue: %s; jobs keep their places "
+			"(predictd must run as the SlurmUser or an operator)",
+			err.text);
 	r->failed = true;
 }

@@ -21,8 +21,9 @@
 /* What slurm.conf says about the order. */
 struct replan_rules {
 	struct policy policy;
-	bool accrue_limits; /* Slurm may withhold age */
-	bool user_top;      /* users may trade nice values between their jobs */
+	bool orders, raises; /* jobs get places, or limits (limit_raise.h) */
+	bool accrue_limits;  /* Slurm may withhold age */
+	bool user_top; /* users may trade nice values between their jobs */
 };
 
 enum replan_move { REPLAN_STAYS, REPLAN_FORWARD, REPLAN_BACK };
@@ -40,7 +41,8 @@ struct replan_known {
 	int64_t factor;    /* its site factor */
 	bool tried;        /* it was to get `given` */
 	int64_t given;
-	double retry_s; /* that failed: not before this */
+	double retry_s;      /* that failed: not before this */
+	uint32_t raised_min; /* its limit; 0: it was not raised */
 	/* Since when it asks for a place further in front, 0: it does not; the
 	 * least site factor of these. */
 	double since_s;
@@ -62,9 +64,14 @@ struct replan {
 	bool succeeded;                /* a change, ever */
 	bool failed;                   /* after the last that did */
 	uint32_t next_id;              /* where the next round begins */
+	struct replan_rules rules;     /* as they were read last */
 	size_t count;
 	struct replan_known *known; /* by job id */
 };
+
+/* Run scontrol to change a job, by one assignment or two. */
+int replan_update(const struct replan *replan, uint32_t job_id,
+		  const char *change, const char *more, struct sp_error *err);
 
 /* The queue was just read.  Runs commands, of the thread of a slurm_thread. */
 void replan_round(struct replan *replan, struct engine *engine,

@@ -6,6 +6,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/daemon/limit_raise.h"
 #include "predictor/daemon/partition_figures.h"
 #include "predictor/daemon/replan.h"
 #include "predictor/daemon/slurm_queue.h"
@@ -54,6 +55,7 @@ static int refresh(struct slurm_queue *q, struct sp_error *err)
 	/* First, as the queue ages. */
 	if (rc == 0) {
 		replan_round(&q->replan, q->engine, &queue);
+		limit_raise_round(&q->replan, q->engine);
 		rc = engine_set_queue(q->engine, &queue, err);
 	}
 	if (rc == 0) {

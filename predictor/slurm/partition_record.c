@@ -76,6 +76,22 @@ static int record_find(const char *text, const char *name, size_t length,
 	return -1;
 }
 
+double partition_records_limit_s(const char *text, const char *names)
+{
+	double least_s = HUGE_VAL;
+
+	do {
+		size_t length = strcspn(names, ",");
+		struct partition_record p;
+
+		if (record_find(text, names, length, &p))
+			return 0;
+		least_s = fmin(least_s, p.limit_s);
+		names += length + (names[length] == ',');
+	} while (*names);
+	return least_s;
+}
+
 static enum submission_verdict judge(const struct partition_record *p,
 				     bool enforced,
 				     const struct submission *job,

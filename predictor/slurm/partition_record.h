@@ -25,6 +25,10 @@ struct partition_record {
 int partition_record_parse(const char *line, size_t length,
 			   struct partition_record *ret, struct sp_error *err);
 
+/* Return the least MaxTime of the partitions in a list ("a,b"), in seconds; 0:
+ * one is not in `text`, which scontrol printed. */
+double partition_records_limit_s(const char *text, const char *names);
+
 /* What Slurm does with a job when it is submitted. */
 enum submission_verdict {
 	SUBMISSION_TAKEN,

@@ -58,6 +58,20 @@ static int set_priority(void *into, const char *value)
 	return 0;
 }
 
+/* The prediction, and the limit that was set by it. */
+static int set_comment(void *into, const char *value)
+{
+	struct queue_entry *job = into;
+	const char *limit = strstr(value, QUEUE_LIMIT_NOTE);
+
+	job->limit_set_min =
+		limit ? (uint32_t)strtoul(limit + strlen(QUEUE_LIMIT_NOTE),
+					  NULL, 10)
+		      : 0;
+	return slurm_read_prediction(value, job->prediction_id,
+				     sizeof(job->prediction_id));
+}
+
 /* While it waits, squeue says why. */
 static int set_reason(void *into, const char *value)
 {
@@ -88,12 +102,13 @@ static const struct squeue_column columns[] = {
 	{ "timelimit", 23, READ(limit, limit_s) },
 	{ "numnodes", 15, .set = set_nodes },
 	{ "numcpus", 15, READ(amount, cpus) },
+	{ "mincpus", 10, READ(amount, node_cpus) },
 	{ "oversubscribe", 10, .set = set_sharing },
 	{ "prioritylong", 20, .set = set_priority },
 	{ "nice", 15, .set = set_nice },
 	{ "eligibletime", 20, READ(begin, begin_s) },
 	{ "accruetime", 20, READ(begin, accrued_s) },
-	{ "admin_comment", SQUEUE_WIDTH_MAX, READ(prediction, prediction_id) },
+	{ "admin_comment", SQUEUE_WIDTH_MAX, .set = set_comment },
 	{ "reason", 0, .set = set_reason },
 	{ .name = NULL },
 };

@@ -10,7 +10,7 @@
 # usage: test_act.sh BUILD
 set -u -o pipefail
 
-conninfo='' # set by the stack's settings
+conninfo='' run='' # set by the stack's settings
 here=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 contrib=$here/../../contrib
 stack=$contrib/stack/stack
@@ -118,4 +118,42 @@ check other_size "on more nodes than ever he got the limit $(limit "$id")" \
 	same "$(limit "$id")" UNLIMITED
 check other_size_message "he is told: $(cat "$dir/message")" \
 	message_has 'extrapolated from'
-exit $failed
+
+# --- Limits that are raised while a job waits --------------------------------
+
+# Three wait with a limit that we set; one of them is changed by its user.  Then
+# the program takes longer.
+sed -i 's/predict_mode=act/&,predict_margin_pct=1000,predict_limit_max=3/' \
+	"$dir/cluster/etc/slurm.conf"
+as 0 scontrol reconfigure
+"$stack" kill "$dir" predictd
+echo SlurmQueueInterval=1 >>"$dir/etc/predict.conf"
+"$stack" start "$dir" predictd
+"$stack" wait "$dir"
+waits() { batch $new -H "$@" --wrap "$(program)"; }
+is_limited() { limited && id=$(waits) && [[ $(limit "$id") != UNLIMITED ]]; }
+until_true 20 is_limited
+before=$(limit "$id")
+changed=$(waits)
+array=$(waits --array=1-2)
+as $new scontrol update jobid="$changed" TimeLimit=2
+check ours "AdminComment: $(as 0 squeue -h -j "$id" -O admin_comment:90)" \
+	grep -q 'predict_limit=' <<<"$(as 0 squeue -h -j "$id" -O admin_comment:90)"
+# The same program, with another sleep.
+mkdir -p "$run/slow"
+printf '#!/bin/sh\nexec /bin/sleep 20\n' >"$run/slow/sleep"
+chmod -R 755 "$run"
+raised() {
+	for _ in {1..4}; do
+		batch $new --export=PATH="$run/slow:/usr/bin:/bin" \
+			--wrap "$(program)" >/dev/null
+	done
+	sleep 24
+	[[ $(limit "$id") == 3:00 ]]
+}
+check raised "from $before to $(limit "$id")" until_true 240 raised
+check raised_log "predictd does not say so" grep -q \
+	"job $id: time limit raised from .* to 3 minutes" "$dir/log/predictd.log"
+check raised_not_changed "$(limit "$changed")" same "$(limit "$changed")" 2:00
+check raised_not_array "$(limit "$array")" differ "$(limit "$array" | head -n 1)" 3:00
+exit "$failed"

@@ -119,6 +119,8 @@ START_TEST(test_limit)
 	ck_assert_uint_eq(desc.time_limit, 3);
 	submit_in(ACT ",predict_limit_min=60");
 	ck_assert_uint_eq(desc.time_limit, 60);
+	ck_assert_ptr_nonnull(
+		strstr(desc.admin_comment, "p90=4m05,predict_limit=60"));
 	/* In the other modes none is set. */
 	submit_in(",predict_mode=advise");
 	ck_assert_uint_eq(desc.time_limit, NO_VAL);

@@ -3,6 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "predictor/checks/checks.h"
@@ -165,10 +168,43 @@ START_TEST(test_munge)
 }
 END_TEST
 
+/* Whose the socket of predictd is. */
+START_TEST(test_changes)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	char text[512];
+
+	read_conf("SlurmctldParameters=predict_nodes=act\n");
+	expect("changes of jobs", CHECK_UNUSED, "no jobs");
+	snprintf(address.sun_path, sizeof(address.sun_path),
+		 "/tmp/site-checks-%d", getpid());
+	snprintf(text, sizeof(text),
+		 "SlurmctldParameters=predict_plan=on,predict_url=unix:%s\n"
+		 "SlurmUser=daemon\n",
+		 address.sun_path);
+	read_conf(text);
+	expect("changes of jobs", CHECK_OK, "allowed");
+	ck_assert_int_eq(bind(fd, (struct sockaddr *)&address, sizeof(address)),
+			 0);
+	if (geteuid() == 0) {
+		expect("changes of jobs", CHECK_OK, "allowed");
+		ck_assert_int_eq(chown(address.sun_path, 1, 1), 0);
+		expect("changes of jobs", CHECK_OK, "allowed");
+		ck_assert_int_eq(chown(address.sun_path, 2, 2), 0);
+	}
+	expect("changes of jobs", CHECK_WARNING, "may not change");
+	unlink(address.sun_path);
+	close(fd);
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_slurm_conf, test_plugins, test_plan,
-				       test_spank,      test_munge,   NULL };
+	const TTest *const tests[] = {
+		test_slurm_conf, test_plugins, test_plan, test_changes,
+		test_spank,      test_munge,   NULL
+	};
 
 	return suite_run_each("site_checks", tests, set_up, tear_down);
 }

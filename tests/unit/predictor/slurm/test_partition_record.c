@@ -33,6 +33,10 @@ START_TEST(test_fields)
 	ck_assert_double_eq(p.limit_s, 87000);
 	ck_assert(!p.is_default);
 	ck_assert_int_eq(partition_record_parse("Nodes=x", 7, &p, NULL), -1);
+	ck_assert_double_eq(partition_records_limit_s(text, "main,small"),
+			    87000);
+	ck_assert(isinf(partition_records_limit_s(text, "main")));
+	ck_assert_double_eq(partition_records_limit_s(text, "main,x"), 0);
 }
 END_TEST
 

@@ -57,12 +57,14 @@ START_TEST(test_order_and_values)
 		{ "timelimit", "UNLIMITED" },
 		{ "numnodes", "1" },
 		{ "numcpus", "2K" },
+		{ "mincpus", "3" },
 		{ "oversubscribe", "OK" },
 		{ "prioritylong", "0" },
 		{ "nice", "302401" },
 		{ "eligibletime", "1795164590" },
 		{ "accruetime", "1795164599" },
-		{ "admin_comment", "predict=0123456789abcdef:p50=1h02m" },
+		{ "admin_comment",
+		  "predict=0123456789abcdef:p50=1h02m,predict_limit=75,x" },
 		{ "reason", "JobHeldUser" },
 		{ NULL, NULL },
 	};
@@ -94,6 +96,9 @@ START_TEST(test_order_and_values)
 	ck_assert_int_eq(queue.of[1].nice, -40);
 	ck_assert(isnan(queue.of[1].accrued_s));
 	ck_assert_int_eq(queue.of[2].nice, 302401);
+	ck_assert_uint_eq(queue.of[2].node_cpus, 3);
+	ck_assert_uint_eq(queue.of[2].limit_set_min, 75);
+	ck_assert_uint_eq(queue.of[1].limit_set_min, 0);
 	ck_assert_double_eq(queue.of[2].accrued_s, 1795164599);
 	ck_assert_uint_eq(queue.of[1].nodes, 2);
 	ck_assert_uint_eq(queue.of[1].cpus, 8);
