@@ -19,7 +19,7 @@ $(BUILD)/bin/farm_predict: tests/experiments/farm_predict.c \
 
 # What is run of it: policies,curves,told,seen; ROUNDS= of the first two.
 # `make experiment-farm ONLY=policies,told` has the bars on policies and on what
-# users are told, in 15 minutes.
+# users are told, in about 18 minutes.
 ONLY_FARM = $(subst $(comma), ,$(or $(ONLY),policies curves told seen))
 FARM_ROUNDS = $(foreach part,policies curves,--$(part) \
 	$(if $(filter $(part),$(ONLY_FARM)),$(or $(ROUNDS),$(FARM_$(part))),0))
