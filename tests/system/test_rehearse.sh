@@ -82,6 +82,11 @@ check own_parameters "$(cat "$dir"/kept/stock*/slurm.conf)" test \
 	"$(grep -l ,bf_min_age_reserve=72000 "$dir"/kept/*/slurm.conf)" == \
 	"$dir/kept/$own.1/slurm.conf"
 check own_all "jobs are lost or missing" all_done "$own"
+# After each end the main scheduler has its turn, as in life.
+started() { grep -c "$1" "$dir/kept/easy.1/slurmctld.log"; }
+main_sched=$(started 'sched: Allocate') backfill=$(started '_start_job: Started')
+check main_scheduler "it started $main_sched, backfill $backfill" \
+	test $((2 * main_sched)) -gt "$backfill"
 check picture "there is none" grep -q '<polyline' "$dir/queue.svg"
 
 # --- What must not happen -----------------------------------------------------

@@ -6,8 +6,8 @@
  * Plan: the loop does what is due now (ends of jobs, submissions), waits until
  * slurmctld is idle, sees what it started, and jumps to the next event.
  * While jobs wait, Slurm's own timers matter for WINDOW_S after a change; there
- * the jumps are STEP_S long.  Nothing else is done to slurmctld: every job is
- * submitted and ended by the RPCs that salloc uses.
+ * the jumps are STEP_S long, the first ones ENDING_S.  Nothing else is done to
+ * slurmctld: every job is submitted and ended by the RPCs that salloc uses.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -29,6 +29,7 @@
 #define STEP_S   5.0
 #define WINDOW_S 65.0  /* sched_interval's default is 60, bf_interval's 30 */
 #define ENDING_S 1.0   /* the step while a job is completing */
+#define TURN_S   3.0   /* after a change, too: the main scheduler's turn */
 #define WARM_S   120.0 /* a new slurmctld waits with its first schedule */
 
 #define STARTS_EVERY_S 600.0
@@ -135,7 +136,8 @@ static int replay(struct driver *d, struct sp_error *err)
 		if (d->turns++ - changed_turn > STUCK_TURNS)
 			return sp_error_set(err, "%zu jobs wait for ever",
 					    r->pending);
-		if (r->ending)
+		if (r->ending ||
+		    (r->pending && now < active_s - WINDOW_S + TURN_S))
 			to = now + ENDING_S;
 		else if (r->pending && (now < active_s || isinf(next)))
 			to = now + STEP_S;

@@ -38,6 +38,7 @@
 #define NS          1000000000LL
 #define REPEAT_NS   200000  /* until a listed wait has begun */
 #define SHORTEST_NS 1000000 /* of a timer; 0 would disarm it */
+#define ROUND_NS    NS      /* of slurmctld's background loop */
 
 static struct virtual_clock *page;
 static int (*next_gettime)(clockid_t, struct timespec *);
@@ -164,14 +165,19 @@ static void version_wait(uint32_t version, int64_t timeout_ns)
 		timeout_ns < 0 ? NULL : &timeout, NULL, 0);
 }
 
+/* By how much a jump went past the end of this thread's last sleep. */
+static _Thread_local int64_t overslept_ns;
+
 static void sleep_until(int64_t end_ns)
 {
 	for (;;) {
 		uint32_t version = page->version;
 		int64_t left_ns = end_ns - now_ns();
 
-		if (left_ns <= 0)
+		if (left_ns <= 0) {
+			overslept_ns = -left_ns;
 			return;
+		}
 		version_wait(version, left_ns);
 	}
 }
@@ -195,10 +201,18 @@ EXPORT int nanosleep(const struct timespec *wanted, struct timespec *left)
 	return errno ? -1 : 0;
 }
 
+/* The background loop, which calls the main scheduler after ends of jobs,
+ * sleeps its second in ten parts.  A jump is longer: it passes all of them, or
+ * the loop would need ten jumps. */
 EXPORT int usleep(useconds_t us)
 {
 	struct timespec wanted = timespec_of(us * 1000LL);
 
+	if (overslept_ns > ROUND_NS)
+		overslept_ns = ROUND_NS;
+	overslept_ns -= us * 1000LL;
+	if (overslept_ns >= 0)
+		return 0;
 	return nanosleep(&wanted, NULL);
 }
 
