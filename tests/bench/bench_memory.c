@@ -6,10 +6,10 @@
  * Replays LANL-CM5 of the folder: each job of a minute or more, whatever its
  * status, gets what next_request_find() advises from the runs that had ended
  * when it was submitted.  The factors of next_request.c were read from the
- * first half; the second judges them, beside a plain rule: the greatest peak of the
- * last 20 runs (of its size, if there are any) times the factor with which the
- * rule covers as many of the same jobs.  Who gets no advice has the request in
- * both, or the most that the machine has if there is none.
+ * first half; the second judges them, beside a plain rule: the greatest peak of
+ * the last 20 runs (of its size, if there are any) times the factor with which
+ * the rule covers as many of the same jobs.  Who gets no advice has the request
+ * in both, or the most that the machine has if there is none.
  */
 #include <math.h>
 #include <stdio.h>
