@@ -436,6 +436,42 @@ int engine_job_start(struct engine *engine, const char *cluster,
 	return rc;
 }
 
+static int pool_copy(const struct queue_starts *starts,
+		     const struct pool_queue *pool, size_t which,
+		     struct sooner_pool *ret, struct sp_error *err)
+{
+	size_t size = pool->count * sizeof(*pool->jobs);
+
+	*ret = (struct sooner_pool){ .rules = { pool->cpus, RESERVATIONS },
+				     .count = pool->count,
+				     .which = which,
+				     .jobs = malloc(size),
+				     .now_s = starts->now_s };
+	if (!ret->jobs)
+		return sp_error_set(err, "out of memory");
+	memcpy(ret->jobs, pool->jobs, size);
+	return 0;
+}
+
+int engine_job_pool(struct engine *engine, uint32_t job_id,
+		    struct sooner_pool *ret, struct sp_error *err)
+{
+	const struct queue_starts *starts = engine->starts;
+
+	ORDERED_LOCK_HOLD(&engine->starts->lock);
+
+	for (int i = 0; i < starts->pools.count; i++) {
+		const struct pool_queue *pool = &starts->queues[i];
+
+		for (size_t k = 0; k < pool->count; k++)
+			if (!pool->jobs[k].running &&
+			    starts->list->rows[pool->entries[k]].entry.job_id ==
+				    job_id)
+				return pool_copy(starts, pool, k, ret, err);
+	}
+	return sp_error_set(err, "job %u does not wait", job_id);
+}
+
 struct queue_list *engine_queue(struct engine *engine)
 {
 	ORDERED_LOCK_HOLD(&engine->starts->lock);

@@ -12,6 +12,7 @@
 #include "predictor/engine/engine.h"
 #include "predictor/features/queue_state.h"
 #include "predictor/scheduler/queue_list.h"
+#include "predictor/scheduler/sooner.h"
 #include "predictor/scheduler/start_reason.h"
 
 struct queue_starts;
@@ -30,6 +31,11 @@ int engine_set_queue(struct engine *engine, const struct queue_state *queue,
 int engine_job_start(struct engine *engine, const char *cluster,
 		     uint32_t job_id, double now_s, struct start_time *ret,
 		     struct start_reason *ret_why, uint32_t *ret_user_id);
+
+/* Copy the queue in which a job waits, for sooner_find(); ret->jobs is to be
+ * freed.  Fails if engine_job_start() does, or when memory ran out. */
+int engine_job_pool(struct engine *engine, uint32_t job_id,
+		    struct sooner_pool *ret, struct sp_error *err);
 
 /* Return the queue as it was read last, for queue_list_put(); NULL: it has not
  * been read. */

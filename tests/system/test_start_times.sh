@@ -120,6 +120,25 @@ text=$(as $ann "$run/spredict" predict -N 1 --exclusive -t 360 -J eight \
 check predict "$text" grep -qE '^Starts +in .*80 %: ' <<<"$text"
 check sooner_in_words "$text" grep -qE '^Sooner +by .* with -t [0-9:]+; about' \
 	<<<"$text"
+# The same of a job that waits; it starts as soon as that is done.
+waits=$(batch $ann -N 1 --exclusive -t 360 -J eight --wrap 'sleep 8')
+until_true 60 start_is_told $ann "$waits"
+gains() { is "$(as "$1" "$run/spredict" --json job "$waits") |
+	.sooner[0].gain_s >= 600"; }
+text=$(as $ann "$run/spredict" --json job "$waits" | jq -c '[.queue, .sooner]')
+check job_sooner "$text" until_true 10 gains $ann
+check job_sooner_operator "" gains 0
+hides() { [[ $(as "$1" curl -sS --unix-socket "$run/predictd.sock" \
+	"http://localhost/v1/sooner?job_id=$2&limit_s=60") == *\"not_found\"* ]]; }
+check job_sooner_of_others "job $waits is shown to bob" hides $bob "$waits"
+check job_sooner_of_none "job $long waits" hides 0 "$long"
+text=$(as $ann "$run/spredict" job "$waits")
+check job_sooner_in_words "$text" grep -qE \
+	"^Sooner +by .* with scontrol update job=$waits TimeLimit=[0-9:]+; about" \
+	<<<"$text"
+read -ra words < <(sed -n 's/^Sooner .* with scontrol \(.*\);.*/\1/p' <<<"$text")
+as $ann scontrol "${words[@]}"
+check job_sooner_true "${words[*]}" until_true 60 has_started "$waits"
 # The same at a submission: it waits behind both.
 params=$(as 0 scontrol show config | sed -n 's/^SlurmctldParameters *= *//p')
 sed -i "/^SlurmctldParameters=/d" "$dir/cluster/etc/slurm.conf"

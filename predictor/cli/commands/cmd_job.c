@@ -14,10 +14,12 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/commands/show_started.h"
+#include "predictor/cli/commands/sooner_rows.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/timestamp.h"
+#include "predictor/cli/url_path.h"
 #include "predictor/slurm/queued_job.h"
 #include "predictor/slurm/slurm_command.h"
 #include "predictor/wire/json_queue.h"
@@ -93,6 +95,25 @@ static void show_place(struct table *facts, struct json_object *place)
 		table_fact(facts, "Waits", "as the first of the queue%s", end);
 }
 
+/* What was predicted at submission, and what is now. */
+static int decode_pending(struct json_object *reply,
+			  struct prediction *ret_first,
+			  struct prediction *ret_now, struct sp_error *err)
+{
+	struct json_object *object = NULL;
+
+	if (!json_object_object_get_ex(reply, "prediction", &object))
+		return sp_error_set(err, "predictd's reply has no prediction");
+	if (wire_prediction_decode(object, ret_first, err))
+		return -1;
+	*ret_now = *ret_first;
+	return json_object_object_get_ex(reply, "waiting_prediction",
+					 &object) &&
+			       object
+		       ? wire_prediction_decode(object, ret_now, err)
+		       : 0;
+}
+
 static int print_pending(const struct cli *cli, const struct queued_job *job,
 			 double overtaken_s, struct json_object *reply,
 			 struct sp_error *err)
@@ -100,13 +121,7 @@ static int print_pending(const struct cli *cli, const struct queued_job *job,
 	struct json_object *object = NULL;
 	struct prediction first, p;
 
-	if (!json_object_object_get_ex(reply, "prediction", &object))
-		return sp_error_set(err, "predictd's reply has no prediction");
-	if (wire_prediction_decode(object, &first, err))
-		return -1;
-	p = first;
-	if (json_object_object_get_ex(reply, "waiting_prediction", &object) &&
-	    object && wire_prediction_decode(object, &p, err))
+	if (decode_pending(reply, &first, &p, err))
 		return -1;
 
 	struct table *facts = show_facts();
@@ -116,6 +131,7 @@ static int print_pending(const struct cli *cli, const struct queued_job *job,
 	show_answer(facts, &p, NULL);
 	if (json_object_object_get_ex(reply, "queue", &object))
 		show_place(facts, object);
+	show_sooner(facts, reply);
 	if (p.stage == STAGE_WAITING)
 		show_both(facts, &p, &first);
 	show_order(facts, overtaken_s);
@@ -157,6 +173,33 @@ static int add_place(struct cli *cli, const struct queued_job *job,
 	return 0;
 }
 
+/* Add the member `sooner`, if a shorter limit makes it start much sooner. */
+static void add_sooner(struct cli *cli, uint32_t job_id,
+		       struct json_object *reply)
+{
+	struct json_object *found, *sooner = NULL;
+	char path[URL_PATH_SIZE], option[64];
+	struct prediction first, p;
+	struct sp_error err;
+	double limit_s = NAN;
+
+	if (!decode_pending(reply, &first, &p, &err))
+		limit_s = sooner_limit(cli, &p, false);
+	snprintf(path, sizeof(path), "/v1/sooner?job_id=%u&limit_s=%.0f",
+		 job_id, limit_s);
+	if (isnan(limit_s) ||
+	    url_path_add(path, "cluster", cli->cluster, &err) ||
+	    fetch(cli, path, NULL, &found, NULL, &err))
+		return;
+	snprintf(option, sizeof(option),
+		 "scontrol update job=%u TimeLimit=", job_id);
+	if (json_object_object_get_ex(found, "sooner", &sooner))
+		sooner_add(reply, option, limit_s,
+			   reply_number(sooner, "wait_s"),
+			   reply_number(sooner, "gain_s"));
+	json_object_put(found);
+}
+
 static int queued_job_fetch(struct cli *cli, const char *id,
 			    struct queued_job *ret, struct sp_error *err)
 {
@@ -189,6 +232,8 @@ static int show_pending(struct cli *cli, const struct queued_job *job,
 
 	int rc = add_place(cli, job, reply, err);
 
+	if (!rc)
+		add_sooner(cli, job->job_id, reply);
 	if (!rc && cli->json)
 		reply_print(reply);
 	else if (!rc)

@@ -11,15 +11,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/cli.h"
 #include "predictor/cli/commands/show_use.h"
+#include "predictor/cli/commands/sooner_rows.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
-#include "predictor/cli/url_path.h"
 #include "predictor/features/submission.h"
 #include "predictor/slurm/partition_record.h"
 #include "predictor/slurm/slurm_command.h"
@@ -28,14 +27,6 @@
 #define SETS 3
 
 #define SOON_S 3
-
-#define RECENT_S (90 * 86400.0) /* the runs that advice rests on */
-
-/* A shorter limit is shown where the job starts so much sooner, and this share
- * of its wait; SOONER_RISK of such runs take longer. */
-#define SOONER_S     600.0
-#define SOONER_SHARE 0.2
-#define SOONER_RISK  0.05
 
 #define SETS_TRIES    6
 #define SETS_RETRY_NS 300000000
@@ -146,25 +137,6 @@ static int submission_check_nodes(struct json_object *reply,
 	return 0;
 }
 
-/* What to change, where that makes it start much sooner. */
-static void show_sooner(struct table *facts, struct json_object *reply)
-{
-	struct json_object *rows = reply_array(reply, "sooner");
-	char gain[DURATION_TEXT_SIZE];
-
-	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		table_fact(facts, "Sooner",
-			   "by %s with %s; about 1 of %.0f such runs takes "
-			   "longer",
-			   duration_format_brief(reply_number(row, "gain_s"),
-						 gain),
-			   reply_text(row, "options"),
-			   1 / reply_number(row, "risk"));
-	}
-}
-
 static int decode_prediction(struct json_object *reply, struct prediction *ret,
 			     struct sp_error *err)
 {
@@ -202,55 +174,9 @@ static int print_prediction(const struct cli *cli, struct json_object *reply,
 
 /* --- What to request ------------------------------------------------------ */
 
-static bool has_quantiles(const struct prediction *p)
+static bool is_memory_per_cpu(const struct sbatch *job)
 {
-	return p->basis == BASIS_HISTORY && !p->unbounded &&
-	       !prediction_is_guess(p->basis, p->evidence_level);
-}
-
-/* Make the request for advice to a job like this one. */
-static int advice_path(struct cli *cli, const struct prediction *p,
-		       double quantile_s, bool memory_per_cpu,
-		       char path[URL_PATH_SIZE], struct sp_error *err)
-{
-	char number[32];
-
-	snprintf(path, URL_PATH_SIZE,
-		 "/v1/report?nodes=%u&tasks=%u&memory_mb=%.0f&node_cpus=%u"
-		 "&since=%.0f",
-		 p->nodes, p->tasks, fmax(p->memory_mb, 0),
-		 memory_per_cpu && p->nodes ? p->cpus / p->nodes : 0,
-		 clock_now_s() - RECENT_S);
-	snprintf(number, sizeof(number), "%.0f", quantile_s);
-	return url_path_add(path, "quantile_s",
-			    has_quantiles(p) ? number : NULL, err) ||
-			       url_path_add(path, "cluster", cli->cluster,
-					    err) ||
-			       url_path_add(path, "application",
-					    p->application.name, err)
-		       ? -1
-		       : 0;
-}
-
-/* Fetch the advice for a job, by this quantile; *ret NULL: there is none. */
-static int fetch_advice(struct cli *cli, const struct sbatch *job,
-			const struct prediction *p, double quantile_s,
-			struct json_object **ret, struct sp_error *err)
-{
-	struct json_object *report, *rows, *advice = NULL;
-	char path[URL_PATH_SIZE];
-
-	if (advice_path(cli, p, quantile_s, job->job.size.memory_per_cpu_mb > 0,
-			path, err) ||
-	    fetch(cli, path, NULL, &report, NULL, err))
-		return -1;
-	rows = reply_array(report, "report");
-	if (rows)
-		json_object_object_get_ex(json_object_array_get_idx(rows, 0),
-					  "advice", &advice);
-	*ret = json_object_get(advice);
-	json_object_put(report);
-	return 0;
+	return job->job.size.memory_per_cpu_mb > 0;
 }
 
 /* Add the member `advice` to a reply with a prediction, if there is any. */
@@ -263,7 +189,8 @@ static int add_advice(struct cli *cli, const struct sbatch *job,
 	struct prediction p;
 
 	if (decode_prediction(reply, &p, err) ||
-	    fetch_advice(cli, job, &p, p.quantile_s, &advice, err))
+	    advice_fetch(cli, &p, p.quantile_s, is_memory_per_cpu(job), &advice,
+			 err))
 		return -1;
 	strcpy(ret_application, p.application.name);
 	if (advice)
@@ -332,37 +259,21 @@ static double start_s(struct json_object *reply)
 	return start ? reply_number(start, "median_s") : NAN;
 }
 
-/* Add the member `sooner`, if a limit that is enough for nearly all such runs,
- * and no shorter than the last of them, makes the job start much sooner. */
+/* Add the member `sooner`, if a shorter limit makes the job start
+ * much sooner. */
 static void add_sooner(struct cli *cli, const struct sbatch *job,
 		       struct json_object *reply)
 {
-	struct json_object *advice, *cut, *row;
-	char time[DURATION_TEXT_SIZE], options[DURATION_TEXT_SIZE + 4];
-	double wait_s = start_s(reply), limit_s, gain_s;
+	struct json_object *cut;
+	double wait_s = start_s(reply), limit_s = NAN;
 	struct prediction p;
 	struct sp_error err;
 
-	if (!(wait_s >= SOONER_S) || decode_prediction(reply, &p, &err) ||
-	    !has_quantiles(&p) ||
-	    fetch_advice(cli, job, &p, knot_s(&p, 1 - SOONER_RISK), &advice,
-			 &err))
+	if (sooner_is_worth(0, wait_s) && !decode_prediction(reply, &p, &err))
+		limit_s = sooner_limit(cli, &p, is_memory_per_cpu(job));
+	if (isnan(limit_s) || fetch_component(cli, job, limit_s, &cut, &err))
 		return;
-	limit_s = advice ? reply_number(advice, "limit_s") : NAN;
-	json_object_put(advice);
-	if (isnan(limit_s) || limit_s >= p.limit_s ||
-	    fetch_component(cli, job, limit_s, &cut, &err))
-		return;
-	gain_s = wait_s - start_s(cut);
-	if (gain_s >= fmax(SOONER_S, SOONER_SHARE * wait_s)) {
-		row = reply_add_row(reply_add_array(reply, "sooner"));
-		snprintf(options, sizeof(options), "-t %s",
-			 duration_format(limit_s, time));
-		reply_add_text(row, "options", options);
-		reply_add_number(row, "limit_s", limit_s);
-		reply_add_number(row, "gain_s", gain_s);
-		reply_add_number(row, "risk", SOONER_RISK);
-	}
+	sooner_add(reply, "-t ", limit_s, wait_s, wait_s - start_s(cut));
 	json_object_put(cut);
 }
 

@@ -28,6 +28,7 @@ int order_show(struct request *request);
 int runs_store(struct request *request);
 int runs_list(struct request *request);
 int report_show(struct request *request);
+int sooner_show(struct request *request);
 int imports_store(struct request *request);
 int measurements_add(struct request *request);
 int traces_store(struct request *request);

@@ -3,6 +3,7 @@
  * a queue */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/engine/queue_starts.h"
@@ -149,6 +150,29 @@ START_TEST(test_jobs_wait_for_those_of_their_pool)
 	ck_assert_int_eq(engine_job_start(engine, "other", 2, NOW_S, &start,
 					  &why, &(uint32_t){ 0 }),
 			 -1);
+}
+END_TEST
+
+START_TEST(test_the_pool_of_a_job)
+{
+	struct sooner_pool pool;
+
+	job_run(1, "gpu", 4, 1000, 400);
+	job_run(2, "main", 8, 1000, 400);
+	job_add(3, "gpu", 4, 1000);
+	job_add(4, "debug", 3, 700);
+	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &err), -1);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &err), 0);
+	ck_assert_uint_eq(pool.count, 2);
+	ck_assert_uint_eq(pool.which, 1);
+	ck_assert_uint_eq(pool.rules.cpus, 8);
+	ck_assert_double_eq(pool.now_s, NOW_S);
+	ck_assert_double_eq(pool.jobs[1].limit_s, 700);
+	ck_assert_uint_eq(pool.jobs[0].cpus, 8);
+	free(pool.jobs);
+	for (uint32_t id = 0; id <= 2; id++)
+		ck_assert_int_eq(engine_job_pool(engine, id, &pool, &err), -1);
 }
 END_TEST
 
@@ -300,6 +324,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_pools,
 		test_jobs_wait_for_those_of_their_pool,
+		test_the_pool_of_a_job,
 		test_jobs_wait_for_the_same_gpus,
 		test_whole_nodes,
 		test_told_starts_are_judged,

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sooner_rows.h - what to change of a job so that it starts sooner, in words */
+#pragma once
+
+#include "predictor/cli/cli.h"
+#include "predictor/cli/table.h"
+#include "predictor/features/prediction.h"
+#include "predictor/scheduler/sooner.h"
+#include "predictor/wire/wire.h"
+
+/* Fetch what a job that was predicted so should request, by this quantile of
+ * its run time, after the last runs of its user; *ret NULL: nothing. */
+int advice_fetch(struct cli *cli, const struct prediction *p, double quantile_s,
+		 bool memory_per_cpu, struct json_object **ret,
+		 struct sp_error *err);
+
+/* Return a time limit that is enough for nearly all such runs, and no shorter
+ * than any of the last of them took; NAN: none that is shorter is known. */
+double sooner_limit(struct cli *cli, const struct prediction *p,
+		    bool memory_per_cpu);
+
+/* Add that limit to the member `sooner` of a reply, if it is worth it; it is
+ * requested with `option` before it. */
+void sooner_add(struct json_object *reply, const char *option, double limit_s,
+		double wait_s, double gain_s);
+
+/* Add rows for the member `sooner`, if there is one. */
+void show_sooner(struct table *facts, struct json_object *reply);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* route_sooner.c - what a shorter time limit would gain a waiting job
+ *
+ * The queue is copied here, and simulated in the thread of what-ifs, one
+ * request of a user at a time.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "predictor/base/clock.h"
+#include "predictor/engine/queue_starts.h"
+#include "predictor/http/json_build.h"
+#include "predictor/http/pending.h"
+#include "predictor/http/request.h"
+#include "predictor/http/routes/handlers.h"
+#include "predictor/http/routes/trace_places.h"
+#include "predictor/http/server.h"
+#include "predictor/whatif/whatif_worker.h"
+
+#define BUDGET_S 1.0 /* of each of the two simulations */
+
+struct sooner_request {
+	struct whatif_task task;
+	struct pending *pending;
+	struct sooner_pool pool;
+	double limit_s, began_s;
+};
+
+static const struct field sooner_fields[] = {
+	FIELD_SENT(sooner, wait_s, NUMBER),
+	FIELD_SENT(sooner, gain_s, NUMBER),
+	FIELD_SENT(sooner, worth, BOOL),
+	FIELD_END,
+};
+
+/* --- In the worker's thread ----------------------------------------------- */
+
+/* Return whether the server was closed; `pending` has ended then. */
+static bool given_up(struct whatif_task *task)
+{
+	struct pending *pending = ((struct sooner_request *)task)->pending;
+
+	if (pending_lock(pending)) {
+		pending_unlock();
+		return false;
+	}
+	pending_end(pending);
+	return true;
+}
+
+static void serve(struct whatif_task *task)
+{
+	struct sooner_request *s = (struct sooner_request *)task;
+	struct sooner sooner;
+	struct sp_error err;
+	int rc = clock_monotonic_s() - s->began_s > WHATIF_WAIT_S
+			 ? sp_error_set(&err, "others' requests took too long; "
+					      "try again later")
+			 : sooner_find(&s->pool, s->limit_s, BUDGET_S, &sooner,
+				       &err);
+	struct request *r = pending_lock(s->pending);
+
+	if (r && rc)
+		r->status = request_fail(r, 503, "%s", err.text);
+	else if (r)
+		r->status = request_reply(r, "sooner",
+					  json_record(sooner_fields, &sooner));
+	pending_end(s->pending);
+}
+
+static void end(struct whatif_task *task)
+{
+	struct sooner_request *s = (struct sooner_request *)task;
+
+	free(s->pool.jobs);
+	free(s);
+}
+
+static const struct whatif_work work = {
+	.given_up = given_up,
+	.serve = serve,
+	.end = end,
+};
+
+/* --- In the server's ------------------------------------------------------ */
+
+/* The client may see all of the job, and it waits.  0, or a status. */
+static int pool_find(struct request *r, struct sooner_pool *ret)
+{
+	struct engine *engine = r->http->config.engine;
+	struct start_reason why;
+	struct start_time start;
+	struct sp_error err;
+	uint32_t job_id, user_id;
+	char cluster[RUN_NAME_SIZE];
+
+	if (request_query_text(r, "cluster", cluster, RUN_NAME_SIZE, &err) ||
+	    request_query_number(r, "job_id", 0, &job_id, &err))
+		return request_fail(r, 400, "%s", err.text);
+	if (engine_job_start(engine, cluster, job_id, clock_now_s(), &start,
+			     &why, &user_id) ||
+	    request_sight(r, user_id, cluster, false) != SEES_ALL ||
+	    engine_job_pool(engine, job_id, ret, &err))
+		return request_fail(r, 404, "no such job waits");
+	return 0;
+}
+
+int sooner_show(struct request *r)
+{
+	struct sooner_request *s = calloc(1, sizeof(*s));
+	struct sp_error err;
+	int status = 0;
+
+	if (!s)
+		return request_out_of_memory(r);
+	s->task.work = &work;
+	s->began_s = r->began_s;
+	if (request_query_real(r, "limit_s", 0, &s->limit_s, &err))
+		status = request_fail(r, 400, "%s", err.text);
+	if (!status)
+		status = trace_place_take(r, &r->http->whatif_places);
+	if (!status)
+		status = pool_find(r, &s->pool);
+	if (!status)
+		status = pending_begin(r, &s->pending);
+	if (status) {
+		end(&s->task);
+		return status;
+	}
+	whatif_worker_put(r->http->whatif, &s->task);
+	return REQUEST_LATER;
+}

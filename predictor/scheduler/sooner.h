@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sooner.h - whether a waiting job would start much sooner if changed */
+#pragma once
+
+#include "predictor/scheduler/start_times.h"
+
+/* The time limit of this share of such runs would be too short. */
+#define SOONER_RISK 0.05
+
+#define SOONER_LEAST_S 600.0
+#define SOONER_LEAST   0.2
+
+/* The queue of a pool, as start_times() has it. */
+struct sooner_pool {
+	struct start_rules rules;
+	size_t count, which;    /* of jobs[]: the one that may change */
+	struct start_job *jobs; /* to be freed */
+	double now_s;           /* when the queue was so */
+};
+
+struct sooner {
+	double wait_s; /* from now_s, unchanged; medians of the same draws */
+	double gain_s;
+	bool worth; /* sooner_is_worth() */
+};
+
+/* Return whether a job that waits should be changed for that: for ten minutes
+ * and a fifth of its wait. */
+static inline bool sooner_is_worth(double wait_s, double gain_s)
+{
+	return gain_s >= SOONER_LEAST_S && gain_s >= SOONER_LEAST * wait_s;
+}
+
+/* Find what a time limit (no change: its own or more) would gain: simulate the
+ * queue with each, with the same draws, in twice budget_s of CPU time.  Fails
+ * when memory ran out. */
+int sooner_find(const struct sooner_pool *pool, double limit_s, double budget_s,
+		struct sooner *ret, struct sp_error *err);
