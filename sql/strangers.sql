@@ -22,10 +22,10 @@ WITH ours (relations, functions) AS (VALUES (
 		'run_nodes', 'run_outcomes', 'run_parameters', 'run_profiles',
 		'run_shares', 'running', 'runs', 'schema_steps', 'thinned',
 		'trace_blocks', 'trace_details', 'traces', 'traces_sum'],
-	ARRAY['accuracy', 'create_measurement_days', 'create_partition',
+	ARRAY['accuracy', 'advice', 'create_measurement_days', 'create_partition',
 		'drop_measurement_days', 'drop_traces', 'forget_waiting',
 		'grant_rights',
-		'own_prediction', 'put_trace_block', 'state_rank',
+		'own_prediction', 'put_trace_block', 'run_use', 'state_rank',
 		'state_tells', 'thin_links', 'thin_measurements',
 		'thin_nodes', 'thin_nodes_more',
 		'thin_traces', 'use']))

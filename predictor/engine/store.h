@@ -205,6 +205,12 @@ struct store_accuracy {
 	double limit_missed; /* share that timed out or ran beyond */
 	double limit_error;  /* sum |limit - a| / sum a */
 	double limit_factor; /* sum limit / sum a: how much too long */
+	/* Runs at submission whose use was judged by what would have been
+	 * advised: how often that was enough, and sum advised / sum used. */
+	uint64_t advised;
+	double time_covered, time_factor;
+	double memory_covered, memory_factor;
+	double cpus_covered, cpus_factor;
 };
 
 /* The largest groups first; a group's stages follow each other.  `total` is
@@ -238,6 +244,10 @@ struct store_use_query {
 };
 
 #define STORE_USE_MAX 1000
+
+/* The newest of a user, among which those are that advice at submission rests
+ * on. */
+#define STORE_USED_RUNS 2000
 
 /* A run, with its group.  NAN: not known of any run. */
 struct store_use {

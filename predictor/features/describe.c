@@ -244,6 +244,9 @@ const struct field prediction_fields[] = {
 	STORED(levels, "", KNOTS, .nested = level_fields,
 	       .stride = sizeof(double), .most = PREDICTION_LEVELS),
 	STORED(limit_chance, "limit_chance", NUMBER),
+	STORED(advised_s, "advised_s", NUMBER),
+	STORED(advised_memory_mb, "advised_memory_mb", NUMBER),
+	STORED(advised_cpus, "advised_cpus", UINT),
 	FIELD_END,
 };
 

@@ -91,6 +91,14 @@ bool prediction_is_guess(enum prediction_basis basis, enum evidence_level level)
 	return basis == BASIS_HISTORY && level != EVIDENCE_APPLICATION;
 }
 
+double prediction_sure_quantile_s(const struct prediction *p)
+{
+	return p->basis == BASIS_HISTORY && !p->unbounded &&
+			       !prediction_is_guess(p->basis, p->evidence_level)
+		       ? p->quantile_s
+		       : NAN;
+}
+
 /* Two standard deviations. */
 bool prediction_quantile_holds(uint32_t judged, uint32_t held, double quantile)
 {

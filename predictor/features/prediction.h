@@ -196,6 +196,10 @@ struct prediction {
 	enum prediction_unlike unlike;
 	uint32_t unlike_runs;
 	double unlike_shortest_s, unlike_longest_s;
+	/* At submission, as it is stored: what its user would have been advised
+	 * to request; 0: nothing. */
+	double advised_s, advised_memory_mb;
+	uint32_t advised_cpus;
 	double start_cost_s; /* of a job on one node, see start_costs.h; 0: not
 				known, or little against the median */
 	double last_error; /* of this model on this application, the last time:
@@ -209,6 +213,9 @@ struct prediction {
 	int candidates_count;
 	struct prediction_candidate candidates[PREDICTION_MODELS_MAX];
 };
+
+/* Return the quantile that people may rest a time limit on; NAN: none. */
+double prediction_sure_quantile_s(const struct prediction *p);
 
 /* Set nodes, tasks, CPUs and memory: those that a job of this size would get
  * now, as for job_size_nodes(). */

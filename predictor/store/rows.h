@@ -21,7 +21,7 @@ struct row_table {
 	unsigned in; /* parts of the record, 0: all that is stored */
 };
 
-#define ROW_FIELDS_MAX 64 /* in one table */
+#define ROW_FIELDS_MAX 72 /* in one table */
 
 struct measurement_row {
 	char cluster[RUN_NAME_SIZE];
@@ -39,15 +39,17 @@ extern const struct row_table run_share_columns;
 extern const struct row_table profile_share_columns;
 extern const struct row_table profiled_run_columns; /* of run */
 extern const struct row_table prediction_columns;
-extern const struct row_table prediction_key_columns; /* of prediction */
-extern const struct row_table measurement_columns;    /* of measurement_row */
-extern const struct row_table speed_columns;          /* of measurement_row */
-extern const struct row_table link_columns;           /* of link_row */
+extern const struct row_table prediction_key_columns;   /* of prediction */
+extern const struct row_table prediction_point_columns; /* of prediction */
+extern const struct row_table measurement_columns;      /* of measurement_row */
+extern const struct row_table speed_columns;            /* of measurement_row */
+extern const struct row_table link_columns;             /* of link_row */
 extern const struct row_table runs_query_columns;
 extern const struct row_table accuracy_query_columns;
 extern const struct row_table accuracy_columns;
 extern const struct row_table use_query_columns;
 extern const struct row_table use_columns;
+extern const struct row_table used_run_columns;
 extern const struct row_table trace_query_columns;
 extern const struct row_table trace_columns; /* of store_trace */
 extern const struct row_table trace_node_columns;

@@ -58,6 +58,8 @@ extern const struct statement statement_runs_since;
 extern const struct statement statement_predictions_of_others;
 extern const struct statement statement_import_since;
 
+extern const struct statement statement_used_runs; /* of a point */
+
 /* Reading all of it, once: see load.c. */
 extern const struct statement statement_last_change;
 extern const struct statement statement_history_days; /* days; 0: all */

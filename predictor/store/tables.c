@@ -25,6 +25,19 @@ static const struct field prediction_key_fields[] = {
 
 const struct row_table prediction_key_columns = { prediction_key_fields, 0 };
 
+/* By which the runs are found that advice rests on. */
+static const struct field prediction_point_fields[] = {
+	FIELD(prediction, user_id, "user_id", UINT),
+	FIELD(prediction, cluster, "cluster", TEXT),
+	FIELD(prediction, application.name, "application", TEXT),
+	FIELD(prediction, made_at_s, "made_at", TIME),
+	FIELD(prediction, seen, "seen", INT8),
+	FIELD_END,
+};
+
+const struct row_table prediction_point_columns = { prediction_point_fields,
+						    0 };
+
 static const struct field measurement_row_fields[] = {
 	FIELD(measurement_row, cluster, "cluster", TEXT),
 	FIELD(measurement_row, measurement, "", RECORD,
@@ -105,6 +118,13 @@ static const struct field accuracy_fields[] = {
 	FIELD(store_accuracy, limit_factor, "limit_factor", NUMBER),
 	FIELD(store_accuracy, mean_s, "mean_s", NUMBER),
 	FIELD(store_accuracy, predicted_mean_s, "predicted_mean_s", NUMBER),
+	FIELD(store_accuracy, advised, "advised", INT8),
+	FIELD(store_accuracy, time_covered, "time_covered", NUMBER),
+	FIELD(store_accuracy, time_factor, "time_factor", NUMBER),
+	FIELD(store_accuracy, memory_covered, "memory_covered", NUMBER),
+	FIELD(store_accuracy, memory_factor, "memory_factor", NUMBER),
+	FIELD(store_accuracy, cpus_covered, "cpus_covered", NUMBER),
+	FIELD(store_accuracy, cpus_factor, "cpus_factor", NUMBER),
 	FIELD_END,
 };
 
@@ -127,6 +147,24 @@ static const struct field use_query_fields[] = {
 
 const struct row_table use_query_columns = { use_query_fields, 0 };
 
+static const struct field used_run_fields[] = {
+	FIELD(used_run, job_id, "job_id", UINT),
+	FIELD(used_run, nodes, "nodes", UINT),
+	FIELD(used_run, tasks, "tasks", UINT),
+	FIELD(used_run, cpus, "cpus", UINT),
+	FIELD(used_run, memory_mb, "memory_mb", NUMBER),
+	FIELD(used_run, limit_s, "limit_s", LIMIT),
+	FIELD(used_run, runtime_s, "runtime_s", NUMBER),
+	FIELD(used_run, cpu_s, "cpu_s", NUMBER),
+	FIELD(used_run, peak_memory_mb, "peak_memory_mb", NUMBER),
+	FIELD(used_run, quantile_s, "quantile_s", NUMBER),
+	FIELD(used_run, state, "state", ENUM, .words = &run_state_words),
+	FIELD(used_run, imported, "imported", BOOL),
+	FIELD_END,
+};
+
+const struct row_table used_run_columns = { used_run_fields, 0 };
+
 static const struct field use_fields[] = {
 	FIELD(store_use, group, "name", TEXT),
 	FIELD(store_use, groups, "groups", INT8),
@@ -136,18 +174,7 @@ static const struct field use_fields[] = {
 	FIELD(store_use, cpu_used, "cpu_used", NUMBER),
 	FIELD(store_use, memory_used, "memory_used", NUMBER),
 	FIELD(store_use, peak_memory_mb, "most_memory_mb", NUMBER),
-	FIELD(store_use, run.job_id, "job_id", UINT),
-	FIELD(store_use, run.nodes, "nodes", UINT),
-	FIELD(store_use, run.tasks, "tasks", UINT),
-	FIELD(store_use, run.cpus, "cpus", UINT),
-	FIELD(store_use, run.memory_mb, "memory_mb", NUMBER),
-	FIELD(store_use, run.limit_s, "limit_s", LIMIT),
-	FIELD(store_use, run.runtime_s, "runtime_s", NUMBER),
-	FIELD(store_use, run.cpu_s, "cpu_s", NUMBER),
-	FIELD(store_use, run.peak_memory_mb, "peak_memory_mb", NUMBER),
-	FIELD(store_use, run.quantile_s, "quantile_s", NUMBER),
-	FIELD(store_use, run.state, "state", ENUM, .words = &run_state_words),
-	FIELD(store_use, run.imported, "imported", BOOL),
+	FIELD(store_use, run, "", RECORD, .nested = used_run_fields),
 	FIELD(store_use, started_at_s, "started_at", TIME),
 	FIELD_END,
 };

@@ -1,9 +1,90 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_predictions.c - predictions, in the order in which they were made */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "predictor/base/clock.h"
 #include "predictor/base/log.h"
 #include "predictor/store/write_batch.h"
 #include "predictor/store/copy.h"
 #include "predictor/store/write.h"
+
+/* --- What its user would be advised --------------------------------------- */
+
+#define ADVICE_BATCH_S 0.1 /* others of the batch get no advice */
+
+/* Of the prediction before: those of an array share them. */
+struct advice_runs {
+	const struct prediction *of; /* NULL: none were read */
+	size_t count;
+	struct used_run *runs;
+};
+
+static int read_runs(struct connection *connection, const struct prediction *p,
+		     struct advice_runs *known, struct sp_error *err)
+{
+	const struct prediction *of = known->of;
+	PGresult *result;
+
+	if (of && of->user_id == p->user_id && of->seen == p->seen &&
+	    !strcmp(of->application.name, p->application.name) &&
+	    !strcmp(of->cluster, p->cluster))
+		return 0;
+	free(known->runs);
+	*known = (struct advice_runs){ 0 };
+	if (connection_run_object(connection, &statement_used_runs,
+				  &prediction_point_columns, p, &result, err))
+		return -1;
+	known->runs = rows_of_result(&used_run_columns, result,
+				     sizeof(*known->runs), &known->count, err);
+	PQclear(result);
+	if (!known->runs)
+		return -1;
+	known->of = p;
+	return 0;
+}
+
+static void advise(struct prediction *p, const struct advice_runs *known)
+{
+	const struct used_run like = {
+		.nodes = p->nodes,
+		.tasks = p->tasks,
+		.memory_mb = p->memory_mb,
+		.quantile_s = prediction_sure_quantile_s(p),
+	};
+	struct next_request next;
+
+	next_request_find(&like, known->runs, known->count, &next);
+	p->advised_s = isfinite(next.limit_s) ? next.limit_s : 0;
+	p->advised_memory_mb = isfinite(next.memory_mb) ? next.memory_mb : 0;
+	p->advised_cpus = next.cpus;
+}
+
+/* Only what is known by their submission counts: their runs come later. */
+static void advise_all(struct connection *connection,
+		       struct prediction_item *list)
+{
+	double end_s = clock_monotonic_s() + ADVICE_BATCH_S;
+	struct advice_runs known = { 0 };
+	struct sp_error why;
+
+	for (struct prediction_item *i = list; i && clock_monotonic_s() < end_s;
+	     i = fifo_next(&i->link)) {
+		struct prediction *p = &i->prediction;
+
+		if (p->stage != STAGE_SUBMISSION || !p->application.name[0])
+			continue;
+		if (read_runs(connection, p, &known, &why)) {
+			log_warning("advice: %s", why.text);
+			break;
+		}
+		advise(p, &known);
+	}
+	free(known.runs);
+}
+
+/* --- Writing -------------------------------------------------------------- */
 
 static int predictions_write(struct connection *connection, void *const items[],
 			     size_t count, int64_t origin, struct sp_error *err)
@@ -71,6 +152,7 @@ int write_predictions(struct connection *connection, int64_t origin,
 		else if (count < QUEUE_BATCH_PREDICTIONS)
 			items[count++] = i;
 	}
+	advise_all(connection, list);
 	if (batch_write(connection, &predictions_writer, items, count, origin,
 			err) < 0)
 		return -1;

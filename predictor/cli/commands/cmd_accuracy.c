@@ -71,13 +71,36 @@ static void add_group(const struct cli *cli UNUSED, struct json_object *row,
 	table_number(table, "%.1f", reply_number(row, "limit_factor"));
 }
 
+/* --- What was advised at submission --------------------------------------- */
+
+static const char advice_columns[] =
+	"GROUP, >RUNS, >TIME_%, >TIME/USED, >MEMORY_%, >MEMORY/USED, >CPUS_%, "
+	">CPUS/USED";
+
+static void add_advice(const struct cli *cli UNUSED, struct json_object *row,
+		       struct table *table)
+{
+	const char *group = reply_text(row, "group");
+
+	if (strcmp(reply_text(row, "stage"), "submission") != 0)
+		return;
+	table_cell(table, "%s", *group ? group : "(none)");
+	table_number(table, "%.0f", reply_number(row, "advised"));
+	table_number(table, "%.1f", 100 * reply_number(row, "time_covered"));
+	table_number(table, "%.2f", reply_number(row, "time_factor"));
+	table_number(table, "%.1f", 100 * reply_number(row, "memory_covered"));
+	table_number(table, "%.2f", reply_number(row, "memory_factor"));
+	table_number(table, "%.1f", 100 * reply_number(row, "cpus_covered"));
+	table_number(table, "%.2f", reply_number(row, "cpus_factor"));
+}
+
 /* --- The request ---------------------------------------------------------- */
 
 /* Values of the options, not yet checked. */
 struct accuracy_query {
 	const char *by, *since, *until;
 	const char *partition, *user, *application, *model;
-	bool completed;
+	bool completed, advice;
 	char path[URL_PATH_SIZE]; /* of the request */
 };
 
@@ -102,6 +125,8 @@ static const struct cli_option options[] = {
 	  .help = "only runs predicted by this model" },
 	{ "completed", CLI_FLAG(struct accuracy_query, completed),
 	  .help = "only runs that completed" },
+	{ "advice", CLI_FLAG(struct accuracy_query, advice),
+	  .help = "what was advised at submission instead, and what was used" },
 	{ .name = NULL },
 };
 
@@ -134,7 +159,7 @@ static int accuracy_path(struct cli *cli, void *given, struct sp_error *err)
 		{ "model", query->model },
 		{ "completed", query->completed ? "true" : NULL },
 	};
-	bool any = query->by || query->since || query->until;
+	bool any = query->by || query->since || query->until || query->advice;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		any |= texts[i].value != NULL;
@@ -167,8 +192,8 @@ static int fetch_accuracy(struct cli *cli, void *given, struct sp_error *err)
 	struct json_object *first = json_object_array_get_idx(rows, 0);
 
 	if (json_object_object_get_ex(first, "group", NULL)) {
-		list.columns = group_columns;
-		list.add = add_group;
+		list.columns = query->advice ? advice_columns : group_columns;
+		list.add = query->advice ? add_advice : add_group;
 	}
 
 	int rc = reply_list_print(&list, cli, reply, err);

@@ -39,6 +39,13 @@ static const struct field group_fields[] = {
 	FIELD_SENT(store_accuracy, limit_factor, NUMBER),
 	FIELD_SENT(store_accuracy, mean_s, NUMBER),
 	FIELD_SENT(store_accuracy, predicted_mean_s, NUMBER),
+	FIELD_SENT(store_accuracy, advised, INT8),
+	FIELD_SENT(store_accuracy, time_covered, NUMBER),
+	FIELD_SENT(store_accuracy, time_factor, NUMBER),
+	FIELD_SENT(store_accuracy, memory_covered, NUMBER),
+	FIELD_SENT(store_accuracy, memory_factor, NUMBER),
+	FIELD_SENT(store_accuracy, cpus_covered, NUMBER),
+	FIELD_SENT(store_accuracy, cpus_factor, NUMBER),
 	FIELD_END,
 };
 

@@ -126,12 +126,7 @@ static int add_use(struct request *r, const struct run *run,
 		.nodes = run->nodes,
 		.tasks = run->tasks,
 		.memory_mb = run->memory_mb,
-		.quantile_s =
-			p && p->basis == BASIS_HISTORY && !p->unbounded &&
-					!prediction_is_guess(p->basis,
-							     p->evidence_level)
-				? p->quantile_s
-				: NAN,
+		.quantile_s = p ? prediction_sure_quantile_s(p) : NAN,
 	};
 	if (config->store_ops->get_use(config->store, &query, use_loaded,
 				       pending, &err))

@@ -29,7 +29,10 @@ coalesce(unlike_shortest_s, 0) AS unlike_shortest_s,
 coalesce(unlike_longest_s, 0) AS unlike_longest_s, last_error,
 {conditions}, knots_s, evidence_job_ids, evidence_runtimes_s,
 evidence_weights, candidate_models, candidate_medians_s, rejected_nodes,
-rejected_s, seen, levels, limit_chance
+rejected_s, seen, levels, limit_chance,
+coalesce(advised_s, 0) AS advised_s,
+coalesce(advised_memory_mb, 0) AS advised_memory_mb,
+coalesce(advised_cpus, 0) AS advised_cpus
 
 -- @part runs
 SELECT run_id, change, {run_fields} FROM predict.run_details
@@ -88,6 +91,37 @@ JOIN predict.run_details r USING (run_id)
 JOIN predict.profile_details d ON d.run_id = r.run_id
 	AND d.cluster = r.cluster AND d.job_id = r.job_id
 ORDER BY r.ended_at, r.run_id;
+
+-- @part end_of_run
+coalesce({1}.ended_at, {1}.started_at)
+
+-- Of the newest runs of a user those of an application that had been learned when a
+-- prediction was made.
+-- @writer used_runs
+SELECT r.job_id, r.nodes, r.tasks, r.cpus, nullif(r.memory_mb, 0) AS memory_mb,
+	r.limit_s,
+	extract(epoch FROM r.ended_at - r.started_at)::float8 - r.suspended_s
+		AS runtime_s,
+	u.cpu_s, u.peak_memory_mb, NULL::float8 AS quantile_s,
+	r.state::text AS state, (r.import_id IS NOT NULL)::int4 AS imported
+FROM (
+	SELECT n.* FROM (
+		SELECT x.* FROM predict.runs x
+		WHERE x.state <> 'RUNNING' AND x.user_id = $1::int8
+		AND {end_of_run x} < $4::timestamptz
+		AND {end_of_run x} >= $4::timestamptz - interval '90 days'
+		AND (x.change IS NULL OR x.change < $5::int8)
+		ORDER BY {end_of_run x} DESC LIMIT {STORE_USED_RUNS}
+	) n
+	JOIN predict.clusters c ON c.cluster_id = n.cluster_id
+	JOIN predict.applications a ON a.application_id = n.application_id
+	WHERE n.ended_at IS NOT NULL
+	AND c.name = $2::text AND a.name = $3::text
+	ORDER BY n.ended_at DESC, n.run_id DESC LIMIT {NEXT_REQUEST_RUNS}
+) r
+LEFT JOIN LATERAL predict.run_use(r.run_id, r.cluster_id, r.job_id,
+	r.started_at, r.ended_at, r.nodes) u ON true
+ORDER BY r.ended_at DESC, r.run_id DESC;
 
 -- --- All of it --------------------------------------------------------------
 
@@ -171,9 +205,6 @@ COPY (
 -- @part end_of
 coalesce(ended_at, started_at)
 
--- @part end_of_run
-coalesce({1}.ended_at, {1}.started_at)
-
 -- The columns of run_brief_columns.  The first run that is not among the newest
 -- is found backwards through the index runs_ended; where there is none, nothing
 -- compares with it.
@@ -255,12 +286,21 @@ SELECT name, stage, runs, predicted, error_pct / 100 AS error,
 	covered_pct / 100 AS covered, quantile_pct / 100 AS quantile,
 	limited, limit_missed_pct / 100 AS limit_missed,
 	limit_error_pct / 100 AS limit_error, limit_factor, mean_s,
-	predicted_mean_s, count(*) OVER () AS total
+	predicted_mean_s, coalesce(b.advised, 0) AS advised,
+	time_covered_pct / 100 AS time_covered, time_factor,
+	memory_covered_pct / 100 AS memory_covered, memory_factor,
+	cpus_covered_pct / 100 AS cpus_covered, cpus_factor,
+	count(*) OVER () AS total
 FROM predict.accuracy(
 	$1::text, $2::timestamptz, $3::timestamptz, $4::text, $5::text,
 	$6::text, $7::text, $8::text, $9::int4 <> 0,
 	nullif($10::int8, 4294967295)
 )
+LEFT JOIN predict.advice(
+	$1::text, $2::timestamptz, $3::timestamptz, $4::text, $5::text,
+	$6::text, $7::text, $8::text, $9::int4 <> 0,
+	nullif($10::int8, 4294967295)
+) b USING (name)
 ORDER BY CASE WHEN $1::text = 'month' THEN name END DESC,
 	max(runs) OVER (PARTITION BY name) DESC, name,
 	array_position(ARRAY['submission', 'waiting', 'start'], stage)

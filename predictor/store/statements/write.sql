@@ -247,10 +247,13 @@ rejected_s, levels
 -- @writer predictions
 INSERT INTO predict.predictions (origin, cluster_id, application_id,
 	memory_mb, unlike, unlike_runs, unlike_shortest_s, unlike_longest_s,
+	advised_s, advised_memory_mb, advised_cpus,
 	{prediction_columns})
 SELECT $1::int8, c.cluster_id, a.application_id, coalesce(memory_mb, 0),
 	nullif(unlike, ''), nullif(unlike_runs, 0),
 	nullif(unlike_shortest_s, 0), nullif(unlike_longest_s, 0),
+	nullif(advised_s, 0), nullif(advised_memory_mb, 0),
+	nullif(advised_cpus, 0),
 	{prediction_columns}
 FROM pg_temp.staged_predictions i
 JOIN predict.clusters c ON c.name = i.cluster
