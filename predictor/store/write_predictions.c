@@ -14,9 +14,9 @@
 
 #define ADVICE_BATCH_S 0.1 /* others of the batch get no advice */
 
-/* Of the prediction before: those of an array share them. */
+/* The tasks of an array share them. */
 struct advice_runs {
-	const struct prediction *of; /* NULL: none were read */
+	const struct prediction *of; /* the one before; NULL: none */
 	size_t count;
 	struct used_run *runs;
 };

@@ -103,28 +103,6 @@ for row in 'Time used  *[0-9.hms]+, [0-9]+ % of 1h00' \
 	check "row_${row%% *}" "$text" says "$text" "^$row"
 done
 
-# --- What was advised at submission -------------------------------------------
-
-# Those before had no runs of their own to rest on.
-id=$(batch $ann -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
-check completed_advised "$(sql 'SELECT job_id, state FROM runs')" \
-	until_true 120 completed 5
-advised() {
-	spredict 0 --json accuracy --advice --by=application |
-		jq -c '[.accuracy[] | select(.advised > 0)]'
-}
-judged='length == 1 and (.[0] | .advised == 1 and .memory_covered == 1 and
-	.memory_factor > 1.9 and .memory_factor < 2.3 and .cpus_covered == 1 and
-	.cpus_factor > 1 and .time_covered == 1 and .time_factor > 1)'
-check judged "$(advised)" is "$(advised)" "$judged"
-check advised_rows "$(sql 'SELECT count(*) FROM predictions')" same \
-	"$(sql "SELECT job_id, advised_memory_mb, advised_cpus, advised_s >= 60
-	FROM predictions JOIN runs USING (prediction_id)
-	WHERE advised_cpus > 0")" "$id|650|1|t"
-text=$(spredict 0 accuracy --advice)
-check judged_row "$text" says "$text" \
-	'^all +1 +100.0 +[0-9.]+ +100.0 +2.[0-9]+ +100.0 +[0-9.]+$'
-
 # --- Lines to paste -----------------------------------------------------------
 
 text=$(spredict $ann predict --suggest -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
@@ -153,6 +131,28 @@ text=$(spredict $bob predict --suggest -n1 "$run/hog.sh")
 check no_advice "$? $text" same "$?" 3
 spredict $bob report --suggest >/dev/null
 check no_advice_in_report "$?" same $? 3
+
+# --- What was advised at submission -------------------------------------------
+
+# Those before had no runs of their own to rest on.
+id=$(batch $ann -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
+check completed_advised "$(sql 'SELECT job_id, state FROM runs')" \
+	until_true 120 completed 5
+advised() {
+	spredict 0 --json accuracy --advice --by=application |
+		jq -c '[.accuracy[] | select(.advised > 0)]'
+}
+judged='length == 1 and (.[0] | .advised == 1 and .memory_covered == 1 and
+	.memory_factor > 1.9 and .memory_factor < 2.3 and .cpus_covered == 1 and
+	.cpus_factor > 1 and .time_covered == 1 and .time_factor > 1)'
+check judged "$(advised)" is "$(advised)" "$judged"
+check advised_rows "$(sql 'SELECT count(*) FROM predictions')" same \
+	"$(sql "SELECT job_id, advised_memory_mb, advised_cpus, advised_s >= 60
+	FROM predictions JOIN runs USING (prediction_id)
+	WHERE advised_cpus > 0")" "$id|650|1|t"
+text=$(spredict 0 accuracy --advice)
+check judged_row "$text" says "$text" \
+	'^all +1 +100.0 +[0-9.]+ +100.0 +2.[0-9]+ +100.0 +[0-9.]+$'
 
 # --- Who sees what ------------------------------------------------------------
 
@@ -227,7 +227,7 @@ text=$(spredict $ann report)
 check report "$text" says "$text" \
 	'^APPLICATION +RUNS +TIME +TIME_% +CPU_% +MEMORY +MEMORY_% +ASK NEXT'
 check report_row "$text" says "$text" \
-	'^[^ ]+ +5 +[0-9.hms]+ +[0-9]+ +[0-9]+ +3[0-9]+M +3[0-9] +.*--mem=650M -c 1$'
+	'^[^ ]+ +5 +[0-9.hms]+ +[0-9]+ +[0-9]+ +3[0-9]+M +3[0-9] +.*--mem=450M -c 1$'
 text=$(spredict $ann report -P --noheader --by=user)
 check report_by_user "$text" says "$text" "^$(id -un $ann)\|8\|[0-9.hms]+\|"
 check report_days "$(spredict $ann report --by=day)" says \

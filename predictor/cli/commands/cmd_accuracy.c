@@ -126,7 +126,7 @@ static const struct cli_option options[] = {
 	{ "completed", CLI_FLAG(struct accuracy_query, completed),
 	  .help = "only runs that completed" },
 	{ "advice", CLI_FLAG(struct accuracy_query, advice),
-	  .help = "what was advised at submission instead, and what was used" },
+	  .help = "instead, what was advised at submission, and used" },
 	{ .name = NULL },
 };
 

@@ -98,8 +98,8 @@ coalesce({1}.ended_at, {1}.started_at)
 -- Of the newest runs of a user those of an application that had been learned when a
 -- prediction was made.
 -- @writer used_runs
-SELECT r.job_id, r.nodes, r.tasks, r.cpus, nullif(r.memory_mb, 0) AS memory_mb,
-	r.limit_s,
+SELECT r.job_id, r.nodes, r.tasks, r.cpus,
+	nullif(r.memory_mb, 0) AS memory_mb, r.limit_s,
 	extract(epoch FROM r.ended_at - r.started_at)::float8 - r.suspended_s
 		AS runtime_s,
 	u.cpu_s, u.peak_memory_mb, NULL::float8 AS quantile_s,
@@ -280,7 +280,7 @@ ORDER BY {end_of}, run_id LIMIT $6::int8;
 
 -- A uid of UINT32_MAX is no restriction.
 -- @reader accuracy
-SELECT name, stage, runs, predicted, error_pct / 100 AS error,
+SELECT a.name, stage, runs, predicted, error_pct / 100 AS error,
 	median_error_pct / 100 AS median_error,
 	accuracy_pct / 100 AS accuracy, under_pct / 100 AS under,
 	covered_pct / 100 AS covered, quantile_pct / 100 AS quantile,
@@ -295,14 +295,14 @@ FROM predict.accuracy(
 	$1::text, $2::timestamptz, $3::timestamptz, $4::text, $5::text,
 	$6::text, $7::text, $8::text, $9::int4 <> 0,
 	nullif($10::int8, 4294967295)
-)
+) a
 LEFT JOIN predict.advice(
 	$1::text, $2::timestamptz, $3::timestamptz, $4::text, $5::text,
 	$6::text, $7::text, $8::text, $9::int4 <> 0,
 	nullif($10::int8, 4294967295)
-) b USING (name)
-ORDER BY CASE WHEN $1::text = 'month' THEN name END DESC,
-	max(runs) OVER (PARTITION BY name) DESC, name,
+) b ON b.name = a.name AND a.stage = 'submission'
+ORDER BY CASE WHEN $1::text = 'month' THEN a.name END DESC,
+	max(runs) OVER (PARTITION BY a.name) DESC, a.name,
 	array_position(ARRAY['submission', 'waiting', 'start'], stage)
 LIMIT $11::int8 OFFSET $12::int8;
 
