@@ -24,55 +24,55 @@
 #define ORDER_P   0.5
 #define RESERVE_P 0.3
 
-/* What Slurm can do by priorities (plugin/site/plan.h).  Found on every
- * second four weeks of KTH-SP2, CTC-SP2 and SDSC-SP2, judged on the others:
- * tests/bench/RESULTS.md. */
-#define AGED_K      42
-#define AGED_MOST_H 2
+/* Slurm's priorities (plugin/site/plan.h) and backfill; what is late reserves
+ * with bf_min_age_reserve=72000.  tests/bench/RESULTS.md has how K and the
+ * lengths that count were found. */
+#define INTERVAL_S    30
+#define RESERVE_AGE_S 72000
+
+static const struct easy_slurm slurm = { .interval_s = INTERVAL_S };
+static const struct easy_slurm slurm_linear = { .interval_s = INTERVAL_S,
+						.window_linear_s = 1 };
+static const struct easy_slurm slurm_late = { .interval_s = INTERVAL_S,
+					      .reserve_age_s = RESERVE_AGE_S };
+/* No Slurm does this yet. */
+static const struct easy_slurm slurm_slowed = { .interval_s = INTERVAL_S,
+						.reserve_age_s = RESERVE_AGE_S,
+						.reserve_slowdown = 20 };
 
 const struct whatif_row whatif_rows[] = {
 	{ "easy", .help = "the limit", .source = WHATIF_LIMIT },
 	{ "easy_sjbf", .help = "the limit, shortest first",
 	  .source = WHATIF_LIMIT, .shortest_first = true },
-	{ "avg2_steps", .help = "AVG2, shortest first, corrected in steps",
-	  .source = WHATIF_MODEL, .model = "avg2", .shortest_first = true,
-	  .correction = EASY_IN_STEPS },
 	{ "avg2_limit", .help = "AVG2, shortest first, corrected to the limit",
 	  .source = WHATIF_MODEL, .model = "avg2", .shortest_first = true },
-	{ "engine_median", .help = "predicted: order and reserve by the median",
-	  .source = WHATIF_PREDICTED, .order_p = ORDER_P, .reserve_p = ORDER_P,
-	  .shortest_first = true },
 	{ "engine", .help = "predicted: order by the median, reserve by p30",
 	  .source = WHATIF_PREDICTED, .order_p = ORDER_P,
 	  .reserve_p = RESERVE_P, .shortest_first = true },
-	{ "aged_limit_5", .help = "aged order by limits up to 24 h, K = 5",
-	  .source = WHATIF_LIMIT, .aged = 5, .most_h = 24 },
-	{ "aged_limit_12", .help = "aged order by limits up to 6 h, K = 12",
-	  .source = WHATIF_LIMIT, .aged = 12, .most_h = 6 },
-	{ "aged_limit", .help = "aged order by limits up to 2 h, K = 42",
-	  .source = WHATIF_LIMIT, .aged = AGED_K, .most_h = AGED_MOST_H },
-	{ "aged_median_linear",
-	  .help = "aged order by medians up to 2 h, K = 42",
-	  .source = WHATIF_PREDICTED, .order_p = ORDER_P, .aged = AGED_K,
-	  .most_h = AGED_MOST_H },
-	{ "aged_median", .help = "predict_plan: the same by the logarithm",
-	  .source = WHATIF_PREDICTED, .order_p = ORDER_P, .by_log = true,
-	  .aged = AGED_K, .most_h = AGED_MOST_H },
-	{ "aged_median_soft",
-	  .help = "predict_plan, reserved by p30, as Slurm goes on",
-	  .source = WHATIF_PREDICTED, .order_p = ORDER_P, .by_log = true,
-	  .reserve_p = RESERVE_P, .aged = AGED_K, .most_h = AGED_MOST_H,
-	  .correction = EASY_HALFWAY },
-	{ "aged_median_fresh",
-	  .help = "predict_plan, predicted again each 10 min",
-	  .source = WHATIF_PREDICTED, .order_p = ORDER_P, .by_log = true,
-	  .aged = AGED_K, .most_h = AGED_MOST_H, .refresh_s = 600 },
 	{ "clairvoyant", .help = "clairvoyant", .source = WHATIF_ACTUAL },
 	{ "clairvoyant_sjbf", .help = "clairvoyant, shortest first",
 	  .source = WHATIF_ACTUAL, .shortest_first = true },
-	{ "aged_clairvoyant", .help = "predict_plan by run times",
-	  .source = WHATIF_ACTUAL, .by_log = true, .aged = AGED_K,
-	  .most_h = AGED_MOST_H, .reserve_by_limit = true },
+	{ "slurm", .help = "Slurm: the limit", .source = WHATIF_LIMIT,
+	  .slurm = &slurm },
+	{ "slurm_linear", .help = "Slurm: the limit, bf_window_linear=1",
+	  .source = WHATIF_LIMIT, .slurm = &slurm_linear },
+	{ "aged_limit_5", .help = "Slurm: limits up to 24 h, K = 5",
+	  .source = WHATIF_LIMIT, .aged = 5, .most_h = 24, .slurm = &slurm },
+	{ "aged_limit_late", .help = "Slurm: limits up to 6 h, K = 12, late",
+	  .source = WHATIF_LIMIT, .aged = 12, .most_h = 6,
+	  .slurm = &slurm_late },
+	{ "aged_median", .help = "Slurm: predict_plan, K = 42, 2 h",
+	  .source = WHATIF_PREDICTED, .order_p = ORDER_P, .by_log = true,
+	  .aged = 42, .most_h = 2, .slurm = &slurm },
+	{ "aged_median_late", .help = "Slurm: predict_plan, K = 20, 4 h, late",
+	  .source = WHATIF_PREDICTED, .order_p = ORDER_P, .by_log = true,
+	  .aged = 20, .most_h = 4, .slurm = &slurm_late },
+	{ "aged_median_slowed", .help = "the same, or at a slowdown of 20",
+	  .source = WHATIF_PREDICTED, .order_p = ORDER_P, .by_log = true,
+	  .aged = 20, .most_h = 4, .slurm = &slurm_slowed },
+	{ "aged_clairvoyant", .help = "Slurm: predict_plan by run times",
+	  .source = WHATIF_ACTUAL, .by_log = true, .aged = 42, .most_h = 2,
+	  .slurm = &slurm },
 	{ .name = NULL },
 };
 
@@ -100,15 +100,8 @@ static void job_predict(struct whatif_run *run, size_t job, double now_s,
 	struct subject subject = past->subject;
 
 	subject.submitted_at_s = run->jobs[job].submitted_s;
-	/* Planned again, it is asked without consequence. */
 	ensemble_predict(run->ensemble, &subject, &past->before, now_s,
-			 run->plans[job].order_s > 0 ? 0 : ticket_of(job), ret);
-}
-
-/* NAN is planned as the limit. */
-static double quantile_or_limit(const struct verdict *verdict, double p)
-{
-	return p > 0 ? verdict_quantile(verdict->knots_s, p) : NAN;
+			 ticket_of(job), ret);
 }
 
 static struct easy_plan plan_asking(struct whatif_run *run, size_t job,
@@ -120,8 +113,8 @@ static struct easy_plan plan_asking(struct whatif_run *run, size_t job,
 	job_predict(run, job, now_s, &verdict);
 	if (row->source == WHATIF_PREDICTED)
 		return (struct easy_plan){
-			quantile_or_limit(&verdict, row->order_p),
-			quantile_or_limit(&verdict, row->reserve_p),
+			verdict_quantile(verdict.knots_s, row->order_p),
+			verdict_quantile(verdict.knots_s, row->reserve_p),
 		};
 
 	double predicted_s = run->model < verdict.candidates_count
@@ -141,15 +134,13 @@ static int plan(void *context, size_t job, double now_s, struct easy_plan *ret,
 	if (run->row->source == WHATIF_LIMIT)
 		*ret = (struct easy_plan){ j->limit_s, j->limit_s };
 	else if (run->row->source == WHATIF_ACTUAL)
-		*ret = (struct easy_plan){ j->runtime_s,
-					   run->row->reserve_by_limit
-						   ? j->limit_s
-						   : j->runtime_s };
+		*ret = (struct easy_plan){ j->runtime_s, j->runtime_s };
 	else
 		*ret = plan_asking(run, job, now_s);
-	if (run->row->most_h > 0)
-		ret->order_s = fmin(fmin(ret->order_s, j->limit_s),
-				    run->row->most_h * HOUR_S);
+	if (run->row->slurm)
+		ret->reserve_s = j->limit_s;
+	if (run->row->most_h > 0 && !run->row->by_log)
+		ret->order_s = fmin(ret->order_s, run->row->most_h * HOUR_S);
 	run->plans[job] = *ret;
 	return 0;
 }
@@ -308,8 +299,7 @@ int whatif_run(const struct whatif_world *world, const struct whatif_row *row,
 			.shortest_first = row->shortest_first,
 			.aged = row->aged,
 			.aged_most_s = row->by_log ? row->most_h * HOUR_S : 0,
-			.refresh_s = row->refresh_s,
-			.correction = row->correction,
+			.slurm = row->slurm,
 		};
 		const struct easy_planner planner = {
 			.context = &run,

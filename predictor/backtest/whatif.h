@@ -34,14 +34,13 @@ struct whatif_row {
 	const char *help;
 	enum whatif_source source;
 	const char *model;         /* of WHATIF_MODEL */
-	double order_p, reserve_p; /* of WHATIF_PREDICTED; 0: the limit */
+	double order_p, reserve_p; /* of WHATIF_PREDICTED */
 	bool shortest_first;
-	bool reserve_by_limit; /* of WHATIF_ACTUAL */
-	bool by_log;           /* with most_h: easy_rules.aged_most_s */
-	double aged, most_h;   /* easy_rules.aged; a length counts up to most_h
+	bool by_log;         /* with most_h: easy_rules.aged_most_s */
+	double aged, most_h; /* easy_rules.aged; a length counts up to most_h
 				hours, 0: any */
-	double refresh_s;      /* easy_rules.refresh_s */
-	enum easy_correction correction;
+	const struct easy_slurm *slurm; /* easy_rules.slurm; reservations by
+					   the limit */
 };
 
 extern const struct whatif_row whatif_rows[]; /* ends without a name */

@@ -5,39 +5,23 @@
  * corrections, when a job outlives its plan (running jobs are sorted by their
  * planned ends).  At each time, ends are handled first, then corrections, then
  * submissions; then the queue is scheduled.  The one reservation needs nothing
- * but the planned ends.
+ * but the planned ends; as Slurm does it, the nodes of running jobs, too, and
+ * then the turns of its backfill are events.
  */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/scheduler/easy.h"
 #include "predictor/scheduler/free_cpus.h"
 #include "predictor/scheduler/job_ends.h"
+#include "predictor/scheduler/node_pool.h"
+#include "predictor/scheduler/waiting_list.h"
 
-#define NO_JOB   UINT32_MAX
 #define MINUTE_S 60.0
-
-/* [2], 3.2: what is added at the first correction, the second, and so on. */
-static const double steps_s[] = {
-	60,       5 * 60,    15 * 60,   30 * 60,   3600,       7200,
-	5 * 3600, 10 * 3600, 20 * 3600, 50 * 3600, 100 * 3600,
-};
-#define STEPS (sizeof(steps_s) / sizeof(steps_s[0]))
 
 /* A job in the simulated world. */
 struct easy_state {
-	double order_s, reserve_s; /* the least order_s is tried first */
-	uint32_t place;            /* in the order of submission */
-	uint32_t next,
-		previous; /* of those that wait, in the order of trying */
-	uint32_t corrections;
-	bool waits;
-};
-
-struct running_job {
-	double planned_end_s;
-	uint32_t job, cpus;
+	double length_s, reserve_s;
 };
 
 struct simulation {
@@ -50,97 +34,28 @@ struct simulation {
 	uint32_t *submissions; /* jobs by their submission */
 	size_t arrived, first; /* of `submissions`; the first that may wait */
 	struct easy_state *states;
-	uint32_t tried_first, tried_last; /* ends of the list of waiting jobs */
+	struct waiting_list waiting;
 
 	uint32_t free_cpus;
-	double refreshed_at_s;       /* when waiting jobs were planned again */
-	struct running_job *running; /* by planned end */
+	struct planned_end *running; /* by planned end */
 	struct job_end *endings;     /* a heap */
 	size_t running_count;        /* of both */
-	size_t overdue;        /* that many first ones may end any moment */
-	struct free_cpus plan; /* with several reservations */
+	size_t overdue;         /* that many first ones may end any moment */
+	struct free_cpus plan;  /* with several reservations */
+	struct node_pool nodes; /* as Slurm does it; likewise: */
+	double turn_s;          /* backfill's next; HUGE_VAL: none */
 };
 
-/* --- Running jobs, by planned end -------------------------------------- */
-
-static void running_insert(struct running_job *running, size_t count,
-			   struct running_job new)
-{
-	size_t i = count;
-
-	while (i > 0 && running[i - 1].planned_end_s > new.planned_end_s) {
-		running[i] = running[i - 1];
-		i--;
-	}
-	running[i] = new;
-}
-
-/* Return where it was. */
-static size_t running_remove(struct running_job *running, size_t count,
-			     uint32_t job)
-{
-	size_t i = 0;
-
-	while (running[i].job != job)
-		i++;
-	memmove(&running[i], &running[i + 1],
-		(count - i - 1) * sizeof(running[0]));
-	return i;
-}
-
 /* --- Waiting jobs, in the order in which they are tried ---------------- */
-
-static bool tried_before(const struct simulation *w, uint32_t a, uint32_t b)
-{
-	const struct easy_state *x = &w->states[a], *y = &w->states[b];
-
-	if (x->order_s != y->order_s)
-		return x->order_s < y->order_s;
-	return x->place < y->place;
-}
-
-static void waiting_insert(struct simulation *w, uint32_t job)
-{
-	struct easy_state *state = &w->states[job];
-	uint32_t previous = w->tried_last;
-
-	while (previous != NO_JOB && tried_before(w, job, previous))
-		previous = w->states[previous].previous;
-	uint32_t *from_before = previous == NO_JOB ? &w->tried_first
-						   : &w->states[previous].next;
-	state->previous = previous;
-	state->next = *from_before;
-	*from_before = job;
-	if (state->next == NO_JOB)
-		w->tried_last = job;
-	else
-		w->states[state->next].previous = job;
-	state->waits = true;
-}
-
-static void waiting_remove(struct simulation *w, uint32_t job)
-{
-	struct easy_state *state = &w->states[job];
-
-	if (state->previous == NO_JOB)
-		w->tried_first = state->next;
-	else
-		w->states[state->previous].next = state->next;
-	if (state->next == NO_JOB)
-		w->tried_last = state->previous;
-	else
-		w->states[state->next].previous = state->previous;
-	state->waits = false;
-}
 
 /* Return the first of the aged order, else the job that has waited longest;
  * or NO_JOB. */
 static uint32_t waiting_head(struct simulation *w)
 {
 	if (w->rules->aged > 0)
-		return w->tried_first;
+		return w->waiting.first;
 	while (w->first < w->arrived &&
-	       !w->states[w->submissions[w->first]].waits)
+	       !w->waiting.of[w->submissions[w->first]].waits)
 		w->first++;
 	return w->first < w->arrived ? w->submissions[w->first] : NO_JOB;
 }
@@ -152,13 +67,12 @@ static int job_start(struct simulation *w, uint32_t job, double now_s,
 {
 	const struct easy_job *j = &w->jobs[job];
 
-	waiting_remove(w, job);
+	waiting_list_remove(&w->waiting, job);
 	w->started_s[job] = now_s;
 	w->free_cpus -= j->cpus;
-	running_insert(
+	planned_ends_insert(
 		w->running, w->running_count,
-		(struct running_job){ .planned_end_s =
-					      now_s + w->states[job].reserve_s,
+		(struct planned_end){ .at_s = now_s + w->states[job].reserve_s,
 				      .job = job,
 				      .cpus = j->cpus });
 	job_ends_push(
@@ -180,10 +94,10 @@ static double reservation_time(const struct simulation *w, uint32_t cpus,
 	size_t i = 0;
 
 	while (available < cpus) {
-		at_s = fmax(now_s, w->running[i].planned_end_s);
+		at_s = fmax(now_s, w->running[i].at_s);
 		available += w->running[i++].cpus;
 	}
-	while (i < w->running_count && w->running[i].planned_end_s <= at_s)
+	while (i < w->running_count && w->running[i].at_s <= at_s)
 		available += w->running[i++].cpus;
 	*ret_spare = available - cpus;
 	return at_s;
@@ -197,11 +111,11 @@ static int backfill(struct simulation *w, uint32_t head, double now_s,
 		reservation_time(w, w->jobs[head].cpus, now_s, &spare);
 	uint32_t next;
 
-	for (uint32_t job = w->tried_first; job != NO_JOB && w->free_cpus > 0;
+	for (uint32_t job = w->waiting.first; job != NO_JOB && w->free_cpus > 0;
 	     job = next) {
 		uint32_t cpus = w->jobs[job].cpus;
 
-		next = w->states[job].next;
+		next = w->waiting.of[job].next;
 		if (job == head || cpus > w->free_cpus)
 			continue;
 		if (now_s + w->states[job].reserve_s > shadow_s) {
@@ -225,15 +139,14 @@ static int schedule_many(struct simulation *w, double now_s,
 
 	free_cpus_begin(&w->plan, now_s, w->free_cpus);
 	for (size_t i = 0; i < w->running_count; i++)
-		free_cpus_release(&w->plan,
-				  fmax(now_s, w->running[i].planned_end_s),
+		free_cpus_release(&w->plan, fmax(now_s, w->running[i].at_s),
 				  w->running[i].cpus);
-	for (uint32_t job = w->tried_first; job != NO_JOB && w->free_cpus > 0;
+	for (uint32_t job = w->waiting.first; job != NO_JOB && w->free_cpus > 0;
 	     job = next) {
 		uint32_t cpus = w->jobs[job].cpus;
 		double length_s = w->states[job].reserve_s;
 
-		next = w->states[job].next;
+		next = w->waiting.of[job].next;
 		if (reservations == 0 && cpus > w->free_cpus)
 			continue;
 
@@ -250,8 +163,75 @@ static int schedule_many(struct simulation *w, double now_s,
 	return 0;
 }
 
+/* Return whether a job that does not fit is given a reservation. */
+static bool job_reserves(const struct simulation *w, uint32_t job, double now_s)
+{
+	const struct easy_slurm *slurm = w->rules->slurm;
+	double length_s = fmax(MINUTE_S, w->states[job].length_s);
+	double waited_s = now_s - w->jobs[job].submitted_s;
+
+	return waited_s >= slurm->reserve_age_s ||
+	       (slurm->reserve_slowdown > 0 &&
+		waited_s + length_s >= slurm->reserve_slowdown * length_s);
+}
+
+/* One reservation, of particular nodes, for the first that is given one. */
+static int backfill_nodes(struct simulation *w, double now_s,
+			  struct sp_error *err)
+{
+	double linear_s = w->rules->slurm->window_linear_s;
+	double reserved_s = HUGE_VAL; /* nothing yet */
+	uint32_t next;
+
+	for (uint32_t job = w->waiting.first; job != NO_JOB && w->free_cpus > 0;
+	     job = next) {
+		uint32_t cpus = w->jobs[job].cpus;
+		bool ends_before =
+			now_s + w->states[job].reserve_s <= reserved_s;
+
+		next = w->waiting.of[job].next;
+		if (cpus <= w->free_cpus) {
+			if (node_pool_take(&w->nodes, job, cpus, ends_before) &&
+			    job_start(w, job, now_s, err))
+				return -1;
+		} else if (isinf(reserved_s) && job_reserves(w, job, now_s)) {
+			reserved_s = node_pool_reserve(&w->nodes, w->running,
+						       w->running_count, cpus,
+						       now_s, linear_s);
+		}
+	}
+	return 0;
+}
+
+/* Slurm's main scheduler starts the first jobs in the order; all else is left
+ * to backfill's next turn. */
+static int schedule_in_turns(struct simulation *w, double now_s,
+			     struct sp_error *err)
+{
+	const struct easy_slurm *slurm = w->rules->slurm;
+	uint32_t job = w->waiting.first;
+
+	if (now_s >= w->turn_s) {
+		w->turn_s = HUGE_VAL;
+		return backfill_nodes(w, now_s, err);
+	}
+	while (job != NO_JOB && w->jobs[job].cpus <= w->free_cpus &&
+	       (!slurm->turns_only || w->jobs[job].submitted_s == now_s)) {
+		node_pool_take(&w->nodes, job, w->jobs[job].cpus, true);
+		if (job_start(w, job, now_s, err))
+			return -1;
+		job = w->waiting.first;
+	}
+	if (job != NO_JOB)
+		w->turn_s = fmin(w->turn_s, (floor(now_s / slurm->interval_s) +
+					     1) * slurm->interval_s);
+	return 0;
+}
+
 static int schedule(struct simulation *w, double now_s, struct sp_error *err)
 {
+	if (w->rules->slurm)
+		return schedule_in_turns(w, now_s, err);
 	if (w->rules->reservations > 1)
 		return schedule_many(w, now_s, err);
 
@@ -291,7 +271,8 @@ static int job_plan(struct simulation *w, uint32_t job, double now_s,
 
 	if (w->planner->submitted(w->planner->context, job, now_s, &plan, err))
 		return -1;
-	state->order_s = order_of(w, job, fmin(plan.order_s, limit_s));
+	state->length_s = fmin(plan.order_s, limit_s);
+	w->waiting.of[job].order_s = order_of(w, job, state->length_s);
 	state->reserve_s = fmin(plan.reserve_s, limit_s);
 	return 0;
 }
@@ -303,24 +284,8 @@ static int job_submit_next(struct simulation *w, double now_s,
 
 	if (job_plan(w, job, now_s, err))
 		return -1;
-	w->states[job].place = (uint32_t)w->arrived++;
-	waiting_insert(w, job);
-	return 0;
-}
-
-/* Plan all waiting jobs again: the list is built anew, a job at a time. */
-static int refresh(struct simulation *w, double now_s, struct sp_error *err)
-{
-	uint32_t next, job = w->tried_first;
-
-	w->refreshed_at_s = now_s;
-	w->tried_first = w->tried_last = NO_JOB;
-	for (; job != NO_JOB; job = next) {
-		next = w->states[job].next;
-		if (job_plan(w, job, now_s, err))
-			return -1;
-		waiting_insert(w, job);
-	}
+	w->waiting.of[job].place = (uint32_t)w->arrived++;
+	waiting_list_insert(&w->waiting, job);
 	return 0;
 }
 
@@ -329,37 +294,31 @@ static int job_end_next(struct simulation *w, double now_s,
 {
 	uint32_t job = job_ends_pop(w->endings, w->running_count).job;
 
-	if (running_remove(w->running, w->running_count, job) < w->overdue)
+	if (planned_ends_remove(w->running, w->running_count, job) < w->overdue)
 		w->overdue--;
 	w->running_count--;
 	w->free_cpus += w->jobs[job].cpus;
+	if (w->rules->slurm)
+		node_pool_release(&w->nodes, job);
 	return w->planner->ended
 		       ? w->planner->ended(w->planner->context, job,
 					   w->started_s[job], now_s, err)
 		       : 0;
 }
 
-/* The first planned end has passed, but the job has not ended. */
+/* The first planned end has passed, but the job has not ended: its limit is the
+ * new plan. */
 static void plan_correct(struct simulation *w, double now_s)
 {
-	struct running_job late = w->running[w->overdue];
-	struct easy_state *state = &w->states[late.job];
-	double limit_at_s = w->started_s[late.job] + w->jobs[late.job].limit_s;
+	struct planned_end late = w->running[w->overdue];
 
-	late.planned_end_s = limit_at_s;
-	if (w->rules->correction == EASY_IN_STEPS && state->corrections < STEPS)
-		late.planned_end_s =
-			fmin(limit_at_s, now_s + steps_s[state->corrections++]);
-	if (w->rules->correction == EASY_HALFWAY)
-		late.planned_end_s =
-			fmin(limit_at_s,
-			     now_s + fmax(MINUTE_S, (limit_at_s - now_s) / 2));
-	running_remove(w->running, w->running_count, late.job);
-	if (late.planned_end_s <= now_s) {
-		late.planned_end_s = -HUGE_VAL;
+	late.at_s = w->started_s[late.job] + w->jobs[late.job].limit_s;
+	planned_ends_remove(w->running, w->running_count, late.job);
+	if (late.at_s <= now_s) {
+		late.at_s = -HUGE_VAL;
 		w->overdue++;
 	}
-	running_insert(w->running, w->running_count - 1, late);
+	planned_ends_insert(w->running, w->running_count - 1, late);
 }
 
 /* What happens next; HUGE_VAL: nothing of the kind. */
@@ -370,9 +329,8 @@ static double next_end(const struct simulation *w)
 
 static double next_correction(const struct simulation *w)
 {
-	return w->overdue < w->running_count
-		       ? w->running[w->overdue].planned_end_s
-		       : HUGE_VAL;
+	return w->overdue < w->running_count ? w->running[w->overdue].at_s
+					     : HUGE_VAL;
 }
 
 static double next_submission(const struct simulation *w)
@@ -394,17 +352,15 @@ static int events_handle(struct simulation *w, double now_s,
 	while (next_submission(w) <= now_s)
 		if (job_submit_next(w, now_s, err))
 			return -1;
-	if (w->rules->refresh_s > 0 &&
-	    now_s - w->refreshed_at_s >= w->rules->refresh_s)
-		return refresh(w, now_s, err);
 	return 0;
 }
 
 static int simulation_run(struct simulation *w, struct sp_error *err)
 {
-	while (w->running_count > 0 || w->arrived < w->count) {
-		double now_s = fmin(next_end(w), fmin(next_correction(w),
-						      next_submission(w)));
+	while (w->running_count > 0 || w->arrived < w->count ||
+	       w->turn_s < HUGE_VAL) {
+		double now_s = fmin(fmin(next_end(w), next_correction(w)),
+				    fmin(next_submission(w), w->turn_s));
 
 		if (events_handle(w, now_s, err) || schedule(w, now_s, err))
 			return -1;
@@ -454,14 +410,18 @@ static int simulation_create(struct simulation *w, struct sp_error *err)
 
 	w->submissions = calloc(w->count + 1, sizeof(*w->submissions));
 	w->states = calloc(w->count + 1, sizeof(*w->states));
+	w->waiting.of = calloc(w->count + 1, sizeof(*w->waiting.of));
 	w->running = calloc(at_a_time + 1, sizeof(*w->running));
 	w->endings = calloc(at_a_time + 1, sizeof(*w->endings));
 	/* A job that starts takes two steps, one that ran gave one. */
 	w->plan.steps = calloc(4 * at_a_time + 2ul * w->rules->reservations + 4,
 			       sizeof(*w->plan.steps));
-	if (!w->submissions || !w->states || !w->running || !w->endings ||
-	    !w->plan.steps)
+	if (!w->submissions || !w->states || !w->waiting.of || !w->running ||
+	    !w->endings || !w->plan.steps)
 		return sp_error_set(err, "out of memory");
+	if (w->rules->slurm &&
+	    node_pool_create(&w->nodes, w->rules->cpus, w->count, err))
+		return -1;
 	for (size_t i = 0; i < w->count; i++)
 		w->submissions[i] = (uint32_t)i;
 	qsort_r(w->submissions, w->count, sizeof(*w->submissions),
@@ -479,9 +439,9 @@ int easy_simulate(const struct easy_rules *rules, const struct easy_job *jobs,
 		.planner = planner,
 		.started_s = ret_started_s,
 		.count = count,
-		.tried_first = NO_JOB,
-		.tried_last = NO_JOB,
+		.waiting = { .first = NO_JOB, .last = NO_JOB },
 		.free_cpus = rules->cpus,
+		.turn_s = HUGE_VAL,
 	};
 	int status = -1;
 
@@ -489,8 +449,10 @@ int easy_simulate(const struct easy_rules *rules, const struct easy_job *jobs,
 		status = simulation_run(&w, err);
 	free(w.submissions);
 	free(w.states);
+	free(w.waiting.of);
 	free(w.running);
 	free(w.endings);
 	free(w.plan.steps);
+	node_pool_clear(&w.nodes);
 	return status;
 }

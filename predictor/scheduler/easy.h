@@ -13,7 +13,7 @@
  * The planner supplies the planned run times: the users' limits, a model's
  * predictions, or (clairvoyance) the actual run times.  Nothing ends a
  * job early: it runs as long as it ran in the log, and where that is longer
- * than was planned, the plan is corrected.
+ * than was planned, its limit is the new plan.
  *
  * [1] D. A. Lifka: The ANL/IBM SP Scheduling System, JSSPP 1995, LNCS 949.
  * [2] D. Tsafrir, Y. Etsion, D. G. Feitelson: Backfilling Using
@@ -42,12 +42,19 @@ struct easy_plan {
 	double reserve_s; /* its CPUs are taken to be free after this */
 };
 
-/* The new plan of a job that has outlived its plan. */
-enum easy_correction {
-	EASY_TO_LIMIT, /* the job's limit is the new plan */
-	EASY_IN_STEPS, /* as [2], 3.2: a minute more, then 5, 15, 30 ... */
-	EASY_HALFWAY,  /* half of what is left to the limit, as Slurm's
-			  time_min_as_soft_limit; at least a minute */
+/* What Slurm does otherwise.  Its main scheduler starts the first in the order
+ * while they fit.  Its backfill has turns, and its one reservation
+ * (bf_job_part_count_reserve=1) is of particular nodes (node_pool.h), for the
+ * first in the order that has waited long enough. */
+struct easy_slurm {
+	double interval_s;      /* between turns, bf_interval; > 0 */
+	bool turns_only;        /* the main scheduler starts no job but at its
+				   submission: so it was in rehearsals */
+	double window_linear_s; /* bf_window_linear; 0: windows double */
+	double reserve_age_s;   /* bf_min_age_reserve */
+	/* Also for jobs whose slowdown, over their length and at least a
+	 * minute, has come to this; 0: not. */
+	double reserve_slowdown;
 };
 
 struct easy_rules {
@@ -59,13 +66,11 @@ struct easy_rules {
 	double aged;
 	double aged_most_s; /* in the aged order lengths count up to this, by
 			       their logarithm; 0: as they are */
-	double refresh_s;   /* waiting jobs are planned again after so long, at
-			     the next event; 0: never */
-	enum easy_correction correction;
+	const struct easy_slurm *slurm; /* NULL: [1].  Neither shortest_first
+					   nor reservations count with it. */
 };
 
 /* Called at each event, at its simulated time.  started and ended may be NULL.
- * With refresh_s, submitted is called for waiting jobs again.
  * A function that fails ends the simulation. */
 struct easy_planner {
 	void *context;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_ends.c - the next end of a running job */
+/* job_ends.c - ends of running jobs */
 #include <stdbool.h>
+#include <string.h>
 
 #include "predictor/scheduler/job_ends.h"
 
@@ -40,4 +41,26 @@ struct job_end job_ends_pop(struct job_end *ends, size_t count)
 	}
 	ends[i] = last;
 	return top;
+}
+
+void planned_ends_insert(struct planned_end *ends, size_t count,
+			 struct planned_end fresh)
+{
+	size_t i = count;
+
+	while (i > 0 && ends[i - 1].at_s > fresh.at_s) {
+		ends[i] = ends[i - 1];
+		i--;
+	}
+	ends[i] = fresh;
+}
+
+size_t planned_ends_remove(struct planned_end *ends, size_t count, uint32_t job)
+{
+	size_t i = 0;
+
+	while (ends[i].job != job)
+		i++;
+	memmove(&ends[i], &ends[i + 1], (count - i - 1) * sizeof(ends[0]));
+	return i;
 }

@@ -5,10 +5,10 @@
  *        rehearse-results --svg=FILE {NAME RESULT}...
  *
  * The part of rehearse-report that is not a table: the same jobs under the
- * simulator of `spredict backtest`, EASY with limits; and the CPU hours of the
- * jobs that wait, over time, as an SVG.  A column of the picture is a slice of
- * time; what waits in it is the mean over the slice, found by adding each job's
- * overlap with the slices it waits in.
+ * simulator of `spredict backtest`, which does EASY as Slurm does it; and the
+ * CPU hours of the jobs that wait, over time, as an SVG.  A column of the
+ * picture is a slice of time; what waits in it is the mean over the slice,
+ * found by adding each job's overlap with the slices it waits in.
  */
 #include <errno.h>
 #include <math.h>
@@ -50,7 +50,8 @@ static int jobs_simulate(struct rehearse_jobs *jobs, struct sp_error *err)
 {
 	struct easy_job *of = calloc(jobs->count, sizeof *of);
 	double *started_s = calloc(jobs->count, sizeof *started_s);
-	const struct easy_rules rules = { .cpus = jobs->cpus };
+	const struct easy_slurm slurm = { .interval_s = 30 }; /* as rehearse */
+	const struct easy_rules rules = { .cpus = jobs->cpus, .slurm = &slurm };
 	const struct easy_planner planner = { .context = of,
 					      .submitted = plan_by_limit };
 	int rc = -1;

@@ -116,72 +116,6 @@ START_TEST(test_aged_order)
 }
 END_TEST
 
-static int planned[3];
-
-/* The second is found to be short while it waits. */
-static int tell_later(void *context, size_t job, double now_s,
-		      struct easy_plan *ret, struct sp_error *err)
-{
-	(void)context;
-	(void)err;
-	planned[job]++;
-	*ret = (struct easy_plan){ job == 2 && now_s >= 100 ? 1 : 500, 500 };
-	return 0;
-}
-
-START_TEST(test_plans_again_what_waits)
-{
-	static const struct easy_planner again = { .submitted = tell_later };
-	struct easy_rules rules = { .cpus = 10, .aged = 1 };
-	const struct easy_job jobs[] = {
-		{ .submitted_s = 0, .runtime_s = 100, .limit_s = 500, 10 },
-		{ .submitted_s = 1, .runtime_s = 50, .limit_s = 500, 10 },
-		{ .submitted_s = 2, .runtime_s = 3, .limit_s = 500, 10 },
-	};
-	struct sp_error err;
-	double started[3];
-
-	ck_assert_int_eq(easy_simulate(&rules, jobs, 3, &again, started, &err),
-			 0);
-	ck_assert_double_eq(started[1], 100);
-	ck_assert_int_eq(planned[2], 1);
-	rules.refresh_s = 40;
-	memset(planned, 0, sizeof(planned));
-	ck_assert_int_eq(easy_simulate(&rules, jobs, 3, &again, started, &err),
-			 0);
-	ck_assert_double_eq(started[2], 100);
-	ck_assert_double_eq(started[1], 103);
-	ck_assert_int_eq(planned[0], 1);
-	ck_assert_int_eq(planned[2], 2);
-}
-END_TEST
-
-START_TEST(test_goes_halfway_to_the_limit)
-{
-	const struct easy_rules rules = { .cpus = 10,
-					  .correction = EASY_HALFWAY };
-	const struct easy_job jobs[] = {
-		{ .submitted_s = 0, .runtime_s = 900, .limit_s = 1000, 6 },
-		{ .submitted_s = 1, .runtime_s = 5, .limit_s = 5, 8 },
-		{ .submitted_s = 250, .runtime_s = 400, .limit_s = 400, 4 },
-		{ .submitted_s = 251, .runtime_s = 300, .limit_s = 300, 4 },
-	};
-	static const struct easy_plan plans[] = {
-		{ 200, 200 },
-		{ 5, 5 },
-		{ 400, 400 },
-		{ 300, 300 },
-	};
-	double started[4];
-
-	told = plans; /* to 600 at 200: 400 from 250 on do not fit, 300 do */
-	simulate(&rules, jobs, 4, started);
-	ck_assert_double_eq(started[3], 251);
-	ck_assert_double_eq(started[1], 900);
-	ck_assert_double_ge(started[2], 551);
-}
-END_TEST
-
 START_TEST(test_corrects_a_plan_that_was_outlived)
 {
 	struct easy_rules rules = { .cpus = 10 };
@@ -198,14 +132,10 @@ START_TEST(test_corrects_a_plan_that_was_outlived)
 	double started[3];
 
 	told = plans;
-	rules.correction = EASY_TO_LIMIT; /* to 100: the third fits before */
+	/* To 100: the third fits before. */
 	simulate(&rules, jobs, 3, started);
 	ck_assert_double_eq(started[2], 20);
 	ck_assert_double_eq(started[1], 90);
-	rules.correction = EASY_IN_STEPS; /* to 80: it doesn't */
-	simulate(&rules, jobs, 3, started);
-	ck_assert_double_eq(started[2], 65);
-	ck_assert_double_eq(started[1], 60);
 }
 END_TEST
 
@@ -266,8 +196,7 @@ START_TEST(test_never_more_cpus_than_there_are)
 
 	for (int round = 0; round < 8; round++) {
 		struct easy_rules rules = { .cpus = 37,
-					    .shortest_first = round & 1,
-					    .correction = round >> 1 & 1 };
+					    .shortest_first = round & 1 };
 
 		random_jobs(&r, jobs, plans, JOBS_MAX);
 		told = round & 4 ? plans : NULL;
@@ -366,8 +295,6 @@ int main(void)
 		test_backfills_what_does_not_delay_the_first,
 		test_shortest_first,
 		test_aged_order,
-		test_plans_again_what_waits,
-		test_goes_halfway_to_the_limit,
 		test_corrects_a_plan_that_was_outlived,
 		test_a_job_beyond_its_limit_may_end_any_moment,
 		test_never_more_cpus_than_there_are,
