@@ -1,5 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# plan.mk - predict_plan on three logs in a real slurmctld
+# plan.mk - predict_plan on three logs in a real slurmctld, and simulated
+
+$(BUILD)/bin/plan-predict: $(BUILD)/obj/tests/experiments/plan_predict.o \
+		$(BUILD)/obj/plugin/site/policy.o \
+		$(sort $(REHEARSE_OBJECTS) $(REHEARSE_ENSEMBLE))
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas \
+		-larchive -lm -lpthread
+
+$(BUILD)/bin/plan-windows: $(BUILD)/obj/tests/experiments/plan_windows.o \
+		$(call OBJECTS,$(BUILD)/obj,predictor/base predictor/stats \
+		predictor/scheduler)
+	@mkdir -p $(@D)
+	$(call say,LD)$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ -lgsl -lgslcblas \
+		-lm -lpthread
+
+bench-programs: $(BUILD)/bin/plan-predict $(BUILD)/bin/plan-windows
 
 # Variables: DATA=, DAYS=, SEEDS=, PLAN=
 ## make experiment-plan predict_plan on three logs (2 h; DATA=FOLDER of logs)

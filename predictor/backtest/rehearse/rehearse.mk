@@ -93,7 +93,7 @@ install-rehearse: rehearse
 ## make bench-rehearse four weeks in a real slurmctld (DATA=FOLDER of logs)
 ## make bench-starts predicted starts on logs nobody fitted (DATA=FOLDER)
 .PHONY: bench-rehearse bench-starts bench-programs
-bench-rehearse: rehearse
+bench-rehearse: rehearse $(BUILD)/bin/plan-predict $(BUILD)/bin/plan-windows
 	@tests/bench/bench_rehearse.sh "$(BUILD)" "$(DATA)"
 
 bench-starts: rehearse
