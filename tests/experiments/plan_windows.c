@@ -2,7 +2,7 @@
 /* plan_windows.c - orders of the queue, simulated as Slurm does it
  *
  * usage: plan-windows JOBS FROM,DAYS[,SEED]... -- POLICY...
- *        plan-windows JOBS all=DAYS -- POLICY...
+ *        plan-windows JOBS all=DAYS[,SEEDS] -- POLICY...
  *
  * JOBS is what plan-predict wrote.  Windows of DAYS days from day FROM on, or
  * all windows one after the other, each beginning with an empty machine, are
@@ -13,14 +13,17 @@
  *	K, h    of the aged order; log=1: by the logarithm
  *	early   hours that a certain end within a minute is worth in the order
  *	age     bf_min_age_reserve, hours; x: reservations also at this slowdown
+ *	p95=1   the age is the 95th percentile of last week's waits, at most
+ *		`age` hours
  *	main=1  the main scheduler has turns, too
  *	linear  bf_window_linear; slurm=0: counts of CPUs, no turns
  *	many    that many reservations (with slurm=0)
  *
- * A line: from seed policy jobs, mean wait in minutes, bounded slowdown,
+ * A line: from seed (or how many: then all are means over them) policy jobs, mean wait in minutes, bounded slowdown,
  * longest wait in hours, wait weighted by area in hours, mean wait in hours of
  * the widest tenth, of jobs of over half of the machine the longest further
- * wait than under the first policy in hours.
+ * wait than under the first policy in hours, and the part of the slowdown by
+ * jobs of under a minute whose median was over ten.
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,6 +37,8 @@
 #define HOUR_S   3600.0
 #define DAY_S    86400.0
 
+#define POLICIES_MAX 100
+
 struct logged {
 	double submit_s, runtime_s, limit_s, median_s, p30_s, p70_s, early,
 		harmonic_s;
@@ -44,7 +49,7 @@ struct logged {
 struct policy {
 	char name[100], length[16];
 	double K, h, early, age, x, linear;
-	int log, slurm, many, main;
+	int log, slurm, many, main, p95;
 };
 
 static struct logged of[JOBS_MAX];
@@ -54,8 +59,57 @@ static unsigned cpus, unit;
 /* One window. */
 static struct easy_job jobs[JOBS_MAX];
 static const struct logged *from_log[JOBS_MAX];
-static double started_s[JOBS_MAX], first_started_s[JOBS_MAX];
+static double started_s[JOBS_MAX];
 static const struct policy *now;
+
+/* What is measured of a policy in a window, summed over seeds. */
+enum { WAIT, SLOWDOWN, LONGEST, AREA, WIDE, HALF, EARLY, FIGURES };
+
+struct sums {
+	double figures[FIGURES];
+	double *waits_s; /* of each job */
+};
+
+/* --- The age of a reservation, by what the site's jobs waited ------------- */
+
+#define WEEK_S (7 * 86400.0)
+#define STARTS 20000
+#define ANEW   25 /* starts */
+
+static struct easy_slurm slurm;
+static struct {
+	double at_s, wait_s;
+} starts[STARTS];
+static size_t start_count;
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int started(void *context, size_t job, double now_s,
+		   struct sp_error *err)
+{
+	static double waits_s[STARTS];
+	size_t n = 0;
+
+	(void)context, (void)err;
+	starts[start_count % STARTS].at_s = now_s;
+	starts[start_count++ % STARTS].wait_s = now_s - jobs[job].submitted_s;
+	if (!now->p95 || start_count % ANEW != 0)
+		return 0;
+	for (size_t i = 0; i < start_count && i < STARTS; i++)
+		if (starts[i].at_s > now_s - WEEK_S)
+			waits_s[n++] = starts[i].wait_s;
+	qsort(waits_s, n, sizeof(waits_s[0]), compare_doubles);
+	slurm.reserve_age_s =
+		fmin(now->age * HOUR_S, waits_s[(size_t)(.95 * (double)n)]);
+	return 0;
+}
+
+/* --- The order ------------------------------------------------------------ */
 
 static double length_of(const struct logged *j)
 {
@@ -101,13 +155,6 @@ static int plan(void *context, size_t job, double now_s, struct easy_plan *ret,
 	return 0;
 }
 
-static int compare_doubles(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The CPUs from which on jobs are the widest tenth. */
 static unsigned widest_from(size_t n)
 {
@@ -119,10 +166,10 @@ static unsigned widest_from(size_t n)
 	return (unsigned)sizes[n - 1 - n / 10];
 }
 
-static void measure(size_t n, bool first, const char *window)
+static void measure(size_t n, struct sums *sums)
 {
 	double wait = 0, slow = 0, longest = 0, area = 0, used = 0, wide = 0;
-	double half = -HUGE_VAL, early = 0;
+	double early = 0;
 	unsigned from = widest_from(n);
 	size_t wides = 0;
 
@@ -131,6 +178,7 @@ static void measure(size_t n, bool first, const char *window)
 		double run = jobs[i].runtime_s, a = run * jobs[i].cpus;
 		double s = fmax(1, (w + run) / fmax(10, run));
 
+		sums->waits_s[i] += w;
 		wait += w;
 		slow += s;
 		if (run < 60 && from_log[i]->ordered &&
@@ -143,24 +191,36 @@ static void measure(size_t n, bool first, const char *window)
 			wide += w;
 			wides++;
 		}
-		if (2 * jobs[i].cpus * unit > cpus)
-			half = fmax(half, started_s[i] - first_started_s[i]);
 	}
-	if (first)
-		memcpy(first_started_s, started_s, n * sizeof(started_s[0]));
-	printf("%s %s %zu %.2f %.4f %.3f %.4f %.3f %.2f %.3f\n", window,
-	       now->name, n, wait / (double)n / 60, slow / (double)n,
-	       longest / HOUR_S, area / used / HOUR_S,
-	       wide / (double)wides / HOUR_S,
-	       first || isinf(half) ? 0 : half / HOUR_S, early / (double)n);
+	sums->figures[WAIT] += wait / (double)n / 60;
+	sums->figures[SLOWDOWN] += slow / (double)n;
+	sums->figures[LONGEST] += longest / HOUR_S;
+	sums->figures[AREA] += area / used / HOUR_S;
+	sums->figures[WIDE] += wide / (double)wides / HOUR_S;
+	sums->figures[EARLY] += early / (double)n;
+}
+
+static void print(const char *window, const struct policy *policy, size_t n,
+		  struct sums *sums, const struct sums *first, int seeds)
+{
+	double half_s = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (2 * jobs[i].cpus * unit > cpus)
+			half_s = fmax(half_s,
+				      sums->waits_s[i] - first->waits_s[i]);
+	sums->figures[HALF] = half_s / HOUR_S;
+	printf("%s %s %zu", window, policy->name, n);
+	for (int i = 0; i < FIGURES; i++)
+		printf(" %.4f", sums->figures[i] / seeds);
+	printf("\n");
 	fflush(stdout);
 }
 
-static void window_run(double from_day, double days, int seed,
-		       const struct policy *policies, size_t policy_count)
+/* Return how many jobs there are. */
+static size_t jobs_make(double from_day, double days, int seed)
 {
 	uint64_t state = (uint64_t)seed * 7919 + (uint64_t)from_day;
-	char window[60];
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -174,35 +234,60 @@ static void window_run(double from_day, double days, int seed,
 					       of[i].runtime_s, of[i].limit_s,
 					       of[i].cpus / unit };
 	}
+	return n;
+}
+
+static void simulate(size_t n)
+{
+	const struct easy_rules rules = {
+		.cpus = cpus / unit,
+		.aged = now->K,
+		.aged_most_s = now->log ? now->h * HOUR_S : 0,
+		.reservations = (uint32_t)now->many,
+		.slurm = now->slurm ? &slurm : NULL,
+	};
+	const struct easy_planner planner = { .submitted = plan,
+					      .started = started };
+	struct sp_error err;
+
+	slurm = (struct easy_slurm){ .interval_s = 30,
+				     .turns_only = !now->main,
+				     .window_linear_s = now->linear,
+				     .reserve_age_s = now->age * HOUR_S,
+				     .reserve_slowdown = now->x };
+	start_count = 0;
+	if (easy_simulate(&rules, jobs, n, &planner, started_s, &err)) {
+		fprintf(stderr, "plan-windows: %s\n", err.text);
+		exit(1);
+	}
+}
+
+/* `seeds` from this one on; 0 is the log as it is. */
+static void window_run(double from_day, double days, int seed, int seeds,
+		       const struct policy *policies, size_t policy_count)
+{
+	struct sums sums[POLICIES_MAX] = { 0 };
+	char window[60];
+	size_t n = jobs_make(from_day, days, 0);
+
 	if (n < 20)
 		return;
-	snprintf(window, sizeof(window), "%g %d", from_day, seed);
-	for (size_t k = 0; k < policy_count; k++) {
-		now = &policies[k];
-
-		const struct easy_slurm slurm = {
-			.interval_s = 30,
-			.turns_only = !now->main,
-			.window_linear_s = now->linear,
-			.reserve_age_s = now->age * HOUR_S,
-			.reserve_slowdown = now->x,
-		};
-		const struct easy_rules rules = {
-			.cpus = cpus / unit,
-			.aged = now->K,
-			.aged_most_s = now->log ? now->h * HOUR_S : 0,
-			.reservations = (uint32_t)now->many,
-			.slurm = now->slurm ? &slurm : NULL,
-		};
-		const struct easy_planner planner = { .submitted = plan };
-		struct sp_error err;
-
-		if (easy_simulate(&rules, jobs, n, &planner, started_s, &err)) {
-			fprintf(stderr, "plan-windows: %s\n", err.text);
-			exit(1);
+	for (size_t k = 0; k < policy_count; k++)
+		sums[k].waits_s = calloc(n, sizeof(double));
+	for (int s = seed; s < seed + seeds; s++) {
+		jobs_make(from_day, days, s);
+		for (size_t k = 0; k < policy_count; k++) {
+			now = &policies[k];
+			simulate(n);
+			measure(n, &sums[k]);
 		}
-		measure(n, k == 0, window);
 	}
+	snprintf(window, sizeof(window), "%g %d", from_day,
+		 seeds > 1 ? seeds : seed);
+	for (size_t k = 0; k < policy_count; k++)
+		print(window, &policies[k], n, &sums[k], &sums[0], seeds);
+	for (size_t k = 0; k < policy_count; k++)
+		free(sums[k].waits_s);
 }
 
 static struct policy policy_read(const char *text)
@@ -236,6 +321,8 @@ static struct policy policy_read(const char *text)
 			p.slurm = (int)value;
 		else if (WORD("main="))
 			p.main = (int)value;
+		else if (WORD("p95="))
+			p.p95 = (int)value;
 		else if (WORD("many="))
 			p.many = (int)value;
 		else {
@@ -280,7 +367,7 @@ static int jobs_read(const char *path)
 
 int main(int argc, char **argv)
 {
-	static struct policy policies[100];
+	static struct policy policies[POLICIES_MAX];
 	int windows = 2;
 	size_t n = 0;
 
@@ -292,20 +379,21 @@ int main(int argc, char **argv)
 	}
 	while (windows < argc && strcmp(argv[windows], "--") != 0)
 		windows++;
-	for (int i = windows + 1; i < argc && n < 100; i++)
+	for (int i = windows + 1; i < argc && n < POLICIES_MAX; i++)
 		policies[n++] = policy_read(argv[i]);
 	for (int i = 2; i < windows; i++) {
 		double from = 0, days = 28;
-		int seed = 0;
+		int seed = 0, seeds = 1;
 
-		if (sscanf(argv[i], "all=%lf", &days) == 1) {
+		if (sscanf(argv[i], "all=%lf,%d", &days, &seeds) >= 1) {
 			for (; from * DAY_S < of[count - 1].submit_s;
 			     from += days)
-				window_run(from, days, 0, policies, n);
+				window_run(from, days, seeds > 1, seeds,
+					   policies, n);
 			continue;
 		}
 		sscanf(argv[i], "%lf,%lf,%d", &from, &days, &seed);
-		window_run(from, days, seed, policies, n);
+		window_run(from, days, seed, 1, policies, n);
 	}
 	return 0;
 }
