@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "collectors/probes/credential.h"
+#include "predictor/base/piece.h"
 
 #define CLAIM_SIZE 320
 
@@ -102,12 +103,11 @@ int credential_read(const char *munge_socket, const char *text, uid_t uid,
 		sp_error_set(err, "MUNGE: %s", munge_strerror(why));
 	} else if (by != uid) {
 		sp_error_set(err, "the credential is of user %u", by);
-	} else if (size <= 0 || (size_t)size >= sizeof(payload) ||
-		   memchr(bytes, '\0', (size_t)size)) {
+	} else if (size <= 0 || memchr(bytes, '\0', (size_t)size) ||
+		   !piece_copy(payload, sizeof(payload), bytes,
+			       (size_t)size)) {
 		sp_error_set(err, "the credential is not for a probe");
 	} else {
-		memcpy(payload, bytes, (size_t)size);
-		payload[size] = '\0';
 		rc = claim_parse(payload, ret, err);
 	}
 	free(bytes);

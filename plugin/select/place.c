@@ -19,6 +19,7 @@
 
 #include "plugin/select/place.h"
 #include "plugin/select/wanted_size.h"
+#include "predictor/base/piece.h"
 
 #define ID_KEY    "predict="
 #define ID_DIGITS (PREDICTION_ID_SIZE - 1)
@@ -119,12 +120,9 @@ static bool node_has_gres(const node_record_t *node, const char *text)
 		if (!strncmp(text, "gres", 4))
 			text += 4 + (text[4] == ':' || text[4] == '/');
 		length = strcspn(text, ":=,");
-		if (length && length < sizeof(name)) {
-			memcpy(name, text, length);
-			name[length] = '\0';
-			if (!has || !strstr(has, name))
-				return false;
-		}
+		if (length && piece_copy(name, sizeof(name), text, length) &&
+		    (!has || !strstr(has, name)))
+			return false;
 		text += strcspn(text, ",");
 		text += *text == ',';
 	}

@@ -11,7 +11,6 @@
 
 #include "plugin/select/cluster.h"
 #include "plugin/select/fresh.h"
-#include "plugin/site/releases.h"
 #include "predictor/placement/moldable.h"
 #include "predictor/placement/rank.h"
 

@@ -17,6 +17,7 @@
 
 #include "predictor/base/conf.h"
 #include "predictor/base/log.h"
+#include "predictor/base/piece.h"
 #include "predictor/base/small_file.h"
 
 #define KEYS_MAX 64 /* rows of a table; `seen` has a bit for each */
@@ -141,10 +142,8 @@ int conf_read_text(const char *name, const char *text, size_t size,
 		size_t length = (size_t)((newline ? newline : end) - text);
 
 		r.line++;
-		if (length > CONF_LINE_MAX)
+		if (!piece_copy(line, sizeof(line), text, length))
 			return fail_line(&r, "", "line too long");
-		memcpy(line, text, length);
-		line[length] = '\0';
 		if (strlen(line) != length)
 			return fail_line(&r, "", "NUL byte");
 		if (read_line(&r, line) < 0)

@@ -14,6 +14,7 @@
 
 #include "predictor/base/conf.h"
 #include "predictor/base/duration.h"
+#include "predictor/base/piece.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/features/script/command/submit_options.h"
 
@@ -49,11 +50,8 @@ static int count_of(const char *name, const char *text, size_t length,
 		factor = 1024L * 1024;
 	if (factor > 1)
 		length--;
-	if (length == 0 || length >= sizeof(digits))
-		return sp_error_set(err, "--%s: %s is no count", name, text);
-	memcpy(digits, text, length);
-	digits[length] = '\0';
-	if (conf_integer(digits, 1, COUNT_MAX / factor, &value, NULL))
+	if (length == 0 || !piece_copy(digits, sizeof(digits), text, length) ||
+	    conf_integer(digits, 1, COUNT_MAX / factor, &value, NULL))
 		return sp_error_set(err, "--%s: %s is no count", name, text);
 	*ret = (uint32_t)(value * factor);
 	return 0;
@@ -112,12 +110,9 @@ SETTER(set_memory)
 
 	/* 16G and 16GB */
 	unit += unit && (value[length + 1] | 0x20) == 'b';
-	if (length == 0 || length >= sizeof(number) || value[length + unit])
-		return sp_error_set(err, "--%s: %s is no size", row->name,
-				    value);
-	memcpy(number, value, length);
-	number[length] = '\0';
-	if (conf_number(number, 0, 1e12, &mb, NULL))
+	if (length == 0 || value[length + unit] ||
+	    !piece_copy(number, sizeof(number), value, length) ||
+	    conf_number(number, 0, 1e12, &mb, NULL))
 		return sp_error_set(err, "--%s: %s is no size", row->name,
 				    value);
 	*(double *)(void *)((char *)into + row->offset) = mb * factor;

@@ -4,17 +4,17 @@
 #include <stdio.h>
 
 #include "predictor/base/index.h"
+#include "predictor/base/piece.h"
 #include "predictor/engine/engine_state.h"
 #include "predictor/features/node_facts.h"
 
 void engine_note_cluster(struct engine *engine, const char *cluster)
 {
-	size_t length = strnlen(cluster, sizeof(engine->cluster) - 1);
+	const size_t size = sizeof(engine->cluster);
 
 	if (!*cluster || strcmp(engine->cluster, cluster) == 0)
 		return;
-	memcpy(engine->cluster, cluster, length);
-	engine->cluster[length] = '\0';
+	piece_copy(engine->cluster, size, cluster, strnlen(cluster, size - 1));
 	known_clusters_add(&engine->clusters, engine->cluster);
 }
 

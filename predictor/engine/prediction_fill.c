@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/engine/prediction_fill.h"
 #include "predictor/features/script/identify.h"
 #include "predictor/models/model.h"
@@ -11,10 +12,8 @@
 void prediction_text(char *to, size_t size, const char *from)
 {
 	const char *text = from ? from : "";
-	size_t length = strnlen(text, size - 1);
 
-	memcpy(to, text, length);
-	to[length] = '\0';
+	piece_copy(to, size, text, strnlen(text, size - 1));
 }
 
 void prediction_begin(const struct submission *job, uint32_t cpus_per_node,

@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/constraint.h"
 
 #define DEPTH_MAX 8 /* of brackets; Slurm itself has two levels */
@@ -48,8 +49,7 @@ static int feature_parse(struct parser *p)
 	    ++p->terms > CONSTRAINT_TERMS_MAX ||
 	    step_add(p, CONSTRAINT_HAS) < 0)
 		return -1;
-	memcpy(step->feature, p->at, length);
-	step->feature[length] = '\0';
+	piece_copy(step->feature, sizeof(step->feature), p->at, length);
 	p->at += length;
 	return 0;
 }

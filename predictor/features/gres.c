@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/gres.h"
 
 #define COUNT_MAX ((uint64_t)1 << 40)
@@ -42,11 +43,7 @@ static int count_parse(const char *text, size_t length, uint64_t *ret)
 
 static int word_copy(const char *text, size_t length, char ret[GRES_NAME_SIZE])
 {
-	if (length == 0 || length >= GRES_NAME_SIZE)
-		return -1;
-	memcpy(ret, text, length);
-	ret[length] = '\0';
-	return 0;
+	return length && piece_copy(ret, GRES_NAME_SIZE, text, length) ? 0 : -1;
 }
 
 /* "gpu", "gpu:2", "gpu:a100", "gpu:a100:2", with '=' before the count in a list

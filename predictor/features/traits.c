@@ -149,12 +149,9 @@ void traits_merge(char traits[TRAITS_SIZE], const char *weak)
 
 	while (traits_next(&weak, &trait)) {
 		char value[TRAIT_VALUE_SIZE];
-		size_t size = trait.value_length < sizeof(value)
-				      ? trait.value_length
-				      : sizeof(value) - 1;
 
-		memcpy(value, trait.value, size);
-		value[size] = '\0';
+		snprintf(value, sizeof(value), "%.*s", (int)trait.value_length,
+			 trait.value);
 		traits_add(traits, trait.name, trait.name_length, value);
 	}
 }

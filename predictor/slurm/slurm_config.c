@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "predictor/base/conf.h"
+#include "predictor/base/piece.h"
 #include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_config.h"
 
@@ -21,12 +22,8 @@ static void word_copy(const char *text, const char *ends, char *ret,
 {
 	text = text ? text : "";
 
-	size_t length = strcspn(text, ends);
-
-	if (length >= size)
-		length = 0;
-	memcpy(ret, text, length);
-	ret[length] = '\0';
+	if (!piece_copy(ret, size, text, strcspn(text, ends)))
+		*ret = '\0';
 }
 
 /* Return the value of a token "name=value" in a comma separated list. */

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/base/piece.h"
 #include "predictor/features/prediction.h"
 #include "predictor/slurm/slurm_values.h"
 
@@ -302,12 +303,9 @@ int slurm_state_parse(const char *text, enum slurm_phase *ret_phase,
 		{ "STAGE_OUT", SLURM_ENDING },
 	};
 	char word[32];
-	size_t length = strcspn(text, " +");
 
-	if (length >= sizeof(word))
+	if (!piece_copy(word, sizeof(word), text, strcspn(text, " +")))
 		return -1;
-	memcpy(word, text, length);
-	word[length] = '\0';
 	for (size_t i = 0; i < sizeof(not_ended) / sizeof(*not_ended); i++)
 		if (!strcasecmp(word, not_ended[i].word)) {
 			*ret_phase = not_ended[i].phase;
@@ -376,11 +374,7 @@ void slurm_text_copy(const char *value, char *ret, size_t size)
 {
 	if (strcmp(value, "(null)") == 0 || strcmp(value, "N/A") == 0)
 		value = "";
-
-	size_t length = strnlen(value, size - 1);
-
-	memcpy(ret, value, length);
-	ret[length] = '\0';
+	piece_copy(ret, size, value, strnlen(value, size - 1));
 }
 
 void slurm_tres_licenses(const char *tres, char *ret, size_t size)

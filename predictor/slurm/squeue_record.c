@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/slurm/squeue_record.h"
 
 /* Printed behind each column by squeue: a column that another release of Slurm
@@ -62,10 +63,8 @@ static int value_set(const struct squeue_column *column, const char *text,
 	while (length && text[length - 1] == ' ')
 		length--;
 	/* Only a list of nodes is as long; a part of it would be wrong. */
-	if (length >= sizeof(value))
-		length = 0;
-	memcpy(value, text, length);
-	value[length] = '\0';
+	if (!piece_copy(value, sizeof(value), text, length))
+		*value = '\0';
 	return column->set ? column->set(into, value)
 			   : slurm_member_read(&column->member, value, into);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/snapshot/snapshot_line.h"
 
 /* --- Words of a line ------------------------------------------------------ */
@@ -41,10 +42,8 @@ int snapshot_line_word(struct snapshot_reader *r, char *ret, size_t size)
 
 	while (r->word + length < r->line_end && r->word[length] != ' ')
 		length++;
-	if (length == 0 || length >= size)
+	if (length == 0 || !piece_copy(ret, size, r->word, length))
 		return snapshot_line_bad(r, "a word is missing or too long");
-	memcpy(ret, r->word, length);
-	ret[length] = '\0';
 	r->word += length;
 	r->word += r->word < r->line_end; /* the blank */
 	return 0;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/wire/fields.h"
 #include "predictor/wire/wire.h"
 
@@ -74,8 +75,7 @@ void wire_import_begin(const char *cluster, struct wire_import_text *ret)
 	size_t length = strnlen(cluster, sizeof(ret->cluster) - 1);
 	struct wire_text name = { 0 };
 
-	memcpy(ret->cluster, cluster, length);
-	ret->cluster[length] = '\0';
+	piece_copy(ret->cluster, sizeof(ret->cluster), cluster, length);
 	ret->rows = ret->size = ret->values = 0;
 	string_append(ret, "{\"cluster\":");
 	wire_text_add_string(&name, ret->cluster, length);

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/checks/guard/disable.h"
 #include "predictor/slurm/plugin_trial.h"
 #include "predictor/slurm/slurm_conf_file.h"
@@ -52,12 +53,11 @@ static bool is_lost_dir(const struct fatal *f, const char *text, size_t size)
 	struct stat status;
 	size_t length = strlen(f->libdir);
 
-	if (!f->dirs || size >= sizeof(path) || size < length ||
+	if (!f->dirs || size < length ||
 	    strncmp(text, f->libdir, length) != 0 ||
-	    (size > length && text[length] != '/'))
+	    (size > length && text[length] != '/') ||
+	    !piece_copy(path, sizeof(path), text, size))
 		return false;
-	memcpy(path, text, size);
-	path[size] = '\0';
 	return f->removed || stat(path, &status) || !S_ISDIR(status.st_mode);
 }
 

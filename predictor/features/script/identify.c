@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/job_environment.h"
 #include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/command/masked_name.h"
@@ -101,10 +102,8 @@ static bool read_name(const struct workflow *workflow, const char *script,
 		at ? memchr(at, workflow->after, (size_t)(stop - at)) : NULL;
 	size_t length = at ? (size_t)((last ? last : stop) - at) : 0;
 
-	if (!length || length >= sizeof(name))
+	if (!length || !piece_copy(name, sizeof(name), at, length))
 		return false;
-	memcpy(name, at, length);
-	name[length] = '\0';
 	strcpy(ret->name, workflow->engine);
 	masked_name_append(ret->name, sizeof(ret->name), name);
 	return true;
@@ -206,8 +205,7 @@ void application_add_exported(const char *text, struct application *ret)
 		char copy[JOB_ENVIRONMENT_TEXT_SIZE];
 		double number;
 
-		memcpy(copy, pair, length);
-		copy[length] = '\0';
+		piece_copy(copy, sizeof(copy), pair, length);
 
 		char *value = strchr(copy, '=');
 

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/job_environment.h"
 #include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/shell/shell_unknown.h"
@@ -50,12 +51,10 @@ void surroundings_add_prefixes(const struct shell_command *command, int end,
 	for (int i = 0; i < end && i < command->count; i++) {
 		char name[PARAMETER_NAME_SIZE];
 
-		if (!shell_is_assignment(command->words[i], &length) ||
-		    length >= sizeof(name))
-			continue;
-		memcpy(name, command->words[i], length);
-		name[length] = '\0';
-		add_variable(around, name, command->words[i] + length + 1);
+		if (shell_is_assignment(command->words[i], &length) &&
+		    piece_copy(name, sizeof(name), command->words[i], length))
+			add_variable(around, name,
+				     command->words[i] + length + 1);
 	}
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/user_parameters.h"
@@ -49,12 +50,9 @@ static void read_pair(struct application *ret, const char *name,
 		set_chosen_name(ret, value, length);
 		return;
 	}
-	if (name_length >= sizeof(name_copy) || length >= sizeof(value_copy))
+	if (!piece_copy(name_copy, sizeof(name_copy), name, name_length) ||
+	    !piece_copy(value_copy, sizeof(value_copy), value, length))
 		return;
-	memcpy(name_copy, name, name_length);
-	name_copy[name_length] = '\0';
-	memcpy(value_copy, value, length);
-	value_copy[length] = '\0';
 	if (arguments_number(value_copy, &number))
 		parameters_set(&ret->parameters, name_copy, number, NULL);
 	else

@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/base/piece.h"
 #include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/shell/shell_unknown.h"
@@ -147,11 +148,8 @@ static void set_parameter(struct parameters *parameters, const char *name,
 {
 	char copy[2 * PARAMETER_NAME_SIZE];
 
-	if (length >= sizeof(copy))
-		return;
-	memcpy(copy, name, length);
-	copy[length] = '\0';
-	parameters_set(parameters, copy, value, NULL);
+	if (piece_copy(copy, sizeof(copy), name, length))
+		parameters_set(parameters, copy, value, NULL);
 }
 
 /* "-n" or "--steps" or "+p", but not "-5", "-", "--" and "-a b", a value. */

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/command/command_name.h"
 #include "predictor/features/script/command/masked_name.h"
 #include "predictor/features/script/shell/shell_unknown.h"
@@ -25,8 +26,7 @@ static void append_part(char name[APPLICATION_NAME_SIZE], const char *text,
 	if (suffix && length > strlen(suffix) &&
 	    !strcmp(base + length - strlen(suffix), suffix))
 		length -= strlen(suffix);
-	memcpy(part, base, length);
-	part[length] = '\0';
+	piece_copy(part, sizeof(part), base, length);
 	if (*name)
 		masked_name_append(name, APPLICATION_NAME_SIZE, ":");
 	masked_name_append(name, APPLICATION_NAME_SIZE, part);

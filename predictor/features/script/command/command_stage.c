@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/command/command_line.h"
 #include "predictor/features/script/command/command_stage.h"
 #include "predictor/features/script/command/command_tables.h"
@@ -34,13 +35,11 @@ bool command_is_server(const struct shell_command *command)
 
 	for (int i = 1; command->background && i < command->count; i++) {
 		char option[16];
-		size_t length = strcspn(command->words[i], "=");
+		const char *word = command->words[i];
 
-		if (length >= sizeof(option))
-			continue;
-		memcpy(option, command->words[i], length);
-		option[length] = '\0';
-		if (command_tables_list(options, option))
+		if (piece_copy(option, sizeof(option), word,
+			       strcspn(word, "=")) &&
+		    command_tables_list(options, option))
 			return true;
 	}
 	return false;

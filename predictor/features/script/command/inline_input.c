@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/command/inline_input.h"
 #include "predictor/features/script/shell/shell_unknown.h"
@@ -50,10 +51,8 @@ static size_t read_variable(const struct input_reader *in, const char *at,
 	shell_arguments uses = 0;
 
 	*ret = NULL;
-	if (!length || size >= sizeof(name))
+	if (!length || !piece_copy(name, sizeof(name), at + 1 + brace, size))
 		return 1;
-	memcpy(name, at + 1 + brace, size);
-	name[size] = '\0';
 	*ret = shell_value(in->shell, name, &uses, variables);
 	return *ret ? length : 1;
 }
@@ -77,10 +76,8 @@ static size_t read_value(const struct input_reader *in, const char *at,
 				 at[length] != ',' &&
 				 !strchr(" \t\r\n;/!#'\")]}", at[length]);)
 			length++;
-		if (!length || length == sizeof(text))
+		if (!length || !piece_copy(text, sizeof(text), at, length))
 			return 0;
-		memcpy(text, at, length);
-		text[length] = '\0';
 	}
 	if (!read_number(text, ret))
 		return 0;
@@ -93,11 +90,8 @@ static void add_parameter(const struct input_reader *in, const char *name,
 {
 	char copy[PARAMETER_NAME_SIZE];
 
-	if (length >= sizeof(copy))
-		return;
-	memcpy(copy, name, length);
-	copy[length] = '\0';
-	if (!parameters_get(in->set, copy))
+	if (piece_copy(copy, sizeof(copy), name, length) &&
+	    !parameters_get(in->set, copy))
 		parameters_set(in->set, copy, value, NULL);
 }
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/command/arguments.h"
 #include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/command/matlab_code.h"
@@ -29,11 +30,7 @@ static size_t read_name(const char *at, char ret[MATLAB_NAME_SIZE])
 		return 0;
 	while (at[length] == '_' || isalnum((unsigned char)at[length]))
 		length++;
-	if (length >= MATLAB_NAME_SIZE)
-		return 0;
-	memcpy(ret, at, length);
-	ret[length] = '\0';
-	return length;
+	return piece_copy(ret, MATLAB_NAME_SIZE, at, length) ? length : 0;
 }
 
 /* Read the number that stands alone before `stops`. */
@@ -44,11 +41,8 @@ static bool read_number(const char *at, const char *stops, double *ret)
 
 	while (length && isspace((unsigned char)at[length - 1]))
 		length--;
-	if (length >= sizeof(text))
-		return false;
-	memcpy(text, at, length);
-	text[length] = '\0';
-	return arguments_number(text, ret);
+	return piece_copy(text, sizeof(text), at, length) &&
+	       arguments_number(text, ret);
 }
 
 /* After the '(' of a call: the numbers among its arguments. */

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/shell/shell_variables.h"
 
 bool shell_is_assignment(const char *word, size_t *ret_length)
@@ -28,11 +29,9 @@ static bool apply_append(struct shell *shell, const char *word,
 	size_t length = strcspn(word, "+=");
 	shell_variables variables = 0;
 
-	if (!length || length >= sizeof(name) || word[length] != '+' ||
-	    word[length + 1] != '=')
+	if (!length || word[length] != '+' || word[length + 1] != '=' ||
+	    !piece_copy(name, sizeof(name), word, length))
 		return false;
-	memcpy(name, word, length);
-	name[length] = '\0';
 
 	const char *old = shell_value(shell, name, &uses, &variables);
 

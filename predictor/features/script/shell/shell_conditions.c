@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/shell/shell_arithmetic.h"
 #include "predictor/features/script/shell/shell_conditions.h"
 #include "predictor/features/script/shell/shell_unknown.h"
@@ -61,12 +62,10 @@ static bool is_unset(const struct shell *shell, const char *word)
 
 	while (start[length] == '_' || isalnum((unsigned char)start[length]))
 		length++;
-	if (word[0] != '$' || !length || length >= sizeof(name) ||
-	    isdigit((unsigned char)*start) ||
-	    strcmp(start + length, brace ? "}" : ""))
+	if (word[0] != '$' || !length || isdigit((unsigned char)*start) ||
+	    strcmp(start + length, brace ? "}" : "") ||
+	    !piece_copy(name, sizeof(name), start, length))
 		return false;
-	memcpy(name, start, length);
-	name[length] = '\0';
 	for (int i = 0; set_elsewhere[i]; i++)
 		if (!strncmp(name, set_elsewhere[i], strlen(set_elsewhere[i])))
 			return false;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/shell/shell_arithmetic.h"
 #include "predictor/features/script/shell/shell_branches.h"
 #include "predictor/features/script/shell/shell_flow.h"
@@ -16,12 +17,7 @@
 
 static bool copy_name(char ret[SHELL_NAME_SIZE], const char *name)
 {
-	size_t length = strlen(name);
-
-	if (!length || length >= SHELL_NAME_SIZE)
-		return false;
-	memcpy(ret, name, length + 1);
-	return true;
+	return *name && piece_copy(ret, SHELL_NAME_SIZE, name, strlen(name));
 }
 
 /* --- Functions ------------------------------------------------------------ */
@@ -295,12 +291,11 @@ static void loop_over(struct shell *shell, const struct shell_command *command,
 
 	size_t length = strcspn(name, " =;)");
 
-	if (!length || length >= sizeof(loop->name)) {
+	if (!length ||
+	    !piece_copy(loop->name, sizeof(loop->name), name, length)) {
 		loop->words_left = 0;
 		return;
 	}
-	memcpy(loop->name, name, length);
-	loop->name[length] = '\0';
 	/* It changes with each round. */
 	if (loop->words_left)
 		loop_word(shell, loop);

@@ -2,6 +2,7 @@
 /* shell_here_docs.c - redirections and here-documents */
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/shell/shell_here_docs.h"
 
 /* Read one here-document and skip the line of its delimiter, which may end in
@@ -60,10 +61,9 @@ static void begin_here_doc(struct shell *shell, struct shell_command *command)
 	doc->quoted = shell->at < shell->end && strchr("'\"\\", *shell->at);
 
 	const char *delimiter = shell_read_target(shell, command);
-	size_t length = strnlen(delimiter, sizeof(doc->delimiter) - 1);
 
-	memcpy(doc->delimiter, delimiter, length);
-	doc->delimiter[length] = '\0';
+	piece_copy(doc->delimiter, sizeof(doc->delimiter), delimiter,
+		   strnlen(delimiter, sizeof(doc->delimiter) - 1));
 	command->used = used;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/shell/shell_substitute.h"
 
 /* Substitutions within substitutions. */
@@ -55,11 +56,8 @@ static bool print_name(const struct shell_command *command, int first,
 
 	if (cut < length && !strcmp(name + length - cut, suffix))
 		length -= cut;
-	if (first + 2 < command->count || !length || length >= size)
-		return false;
-	memcpy(ret, name, length);
-	ret[length] = '\0';
-	return true;
+	return first + 2 >= command->count && length &&
+	       piece_copy(ret, size, name, length);
 }
 
 /* One directive of printf at *format, which goes on behind it: %s, %d, %03d.

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/shell/shell_unknown.h"
 
 /* From an opening bracket to the closing one; all, if there is none. */
@@ -73,9 +74,6 @@ bool shell_known_part(const char *path, char *ret, size_t size)
 			start = end;
 	}
 	length = end - start;
-	if (length >= size || strspn(path + start, ".") >= length)
-		return false;
-	memcpy(ret, path + start, length);
-	ret[length] = '\0';
-	return true;
+	return strspn(path + start, ".") < length &&
+	       piece_copy(ret, size, path + start, length);
 }

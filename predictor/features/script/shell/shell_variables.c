@@ -8,6 +8,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "predictor/base/piece.h"
 #include "predictor/features/script/shell/shell_arithmetic.h"
 #include "predictor/features/script/shell/shell_branches.h"
 #include "predictor/features/script/shell/shell_variables.h"
@@ -86,10 +87,8 @@ void shell_skip_parentheses(struct shell *shell)
 static bool set_name(struct shell_expansion *ret, const char *name,
 		     size_t length)
 {
-	if (!length || length >= sizeof(ret->name))
+	if (!length || !piece_copy(ret->name, sizeof(ret->name), name, length))
 		return false;
-	memcpy(ret->name, name, length);
-	ret->name[length] = '\0';
 	ret->all = *name == '@' || *name == '*';
 	return true;
 }
@@ -285,10 +284,8 @@ variable_find_or_add(struct shell *shell, const char *name, size_t length)
 {
 	char copy[SHELL_NAME_SIZE];
 
-	if (length >= sizeof(copy))
+	if (!piece_copy(copy, sizeof(copy), name, length))
 		return NULL;
-	memcpy(copy, name, length);
-	copy[length] = '\0';
 
 	int i = variable_find(shell, copy);
 
