@@ -38,14 +38,13 @@ struct kept_text *kept_texts_find(struct kept_texts *texts, const char *target,
 {
 	struct kept_text *found = NULL;
 
-	ordered_lock_take(&texts->lock);
+	ORDERED_LOCK_HOLD(&texts->lock);
 	for (int i = 0; i < KEPT_TEXTS_MAX; i++)
 		if (is_for(texts->rows[i], target, scope) &&
 		    now_s - texts->rows[i]->made_s < KEPT_S)
 			found = texts->rows[i];
 	if (found)
 		atomic_fetch_add(&found->users, 1);
-	ordered_lock_give(&texts->lock);
 	return found;
 }
 
@@ -86,9 +85,8 @@ struct kept_text *kept_texts_put(struct kept_texts *texts, const char *target,
 	kept->target = memcpy(kept->text + size, target, target_size);
 	memcpy(kept->text, text, size);
 	atomic_init(&kept->users, 1);
-	ordered_lock_take(&texts->lock);
+	ORDERED_LOCK_HOLD(&texts->lock);
 	row_fill(texts, kept);
-	ordered_lock_give(&texts->lock);
 	return kept;
 }
 

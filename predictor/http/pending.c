@@ -89,7 +89,7 @@ int pending_failed(struct request *request, int rc, const char *what,
 
 void pending_abandon(struct http *http)
 {
-	ordered_lock_take(&lock);
+	ORDERED_LOCK_HOLD(&lock);
 	http->closing = true;
 	for (struct pending *p = http->pending; p; p = p->next) {
 		p->request->status = request_fail(p->request, 503,
@@ -98,5 +98,4 @@ void pending_abandon(struct http *http)
 		p->request = NULL;
 	}
 	http->pending = NULL;
-	ordered_lock_give(&lock);
 }

@@ -246,16 +246,13 @@ static void serve_query(struct reader *reader, struct connection *connection,
 static struct reader_task *next_query(struct reader *reader, bool wait_idle)
 {
 	struct timespec until = clock_timespec(clock_monotonic_s() + IDLE_S);
-	struct reader_task *task;
 	int rc = 0;
 
-	ordered_lock_take(&reader->lock);
+	ORDERED_LOCK_HOLD(&reader->lock);
 	while (!reader->queries.count && !reader->closed && rc == 0)
 		rc = ordered_lock_wait(&reader->lock, &reader->changed,
 				       wait_idle ? &until : NULL);
-	task = fifo_take(&reader->queries, 1, 0);
-	ordered_lock_give(&reader->lock);
-	return task;
+	return fifo_take(&reader->queries, 1, 0);
 }
 
 static bool is_closed(struct reader *reader)
@@ -292,20 +289,15 @@ static void *reader_thread(void *argument)
 int reader_put(struct reader *reader, struct reader_task *task,
 	       struct sp_error *err)
 {
-	int rc = 0;
-
-	ordered_lock_take(&reader->lock);
+	ORDERED_LOCK_HOLD(&reader->lock);
 	if (reader->closed)
-		rc = sp_error_set(err, "the store is closed");
-	else if (reader->queries.count >= STORE_QUERIES_MAX)
-		rc = sp_error_set(err, "%zu queries wait for PostgreSQL",
-				  reader->queries.count);
-	if (rc == 0) {
-		fifo_put(&reader->queries, &task->link, 1);
-		pthread_cond_signal(&reader->changed);
-	}
-	ordered_lock_give(&reader->lock);
-	return rc;
+		return sp_error_set(err, "the store is closed");
+	if (reader->queries.count >= STORE_QUERIES_MAX)
+		return sp_error_set(err, "%zu queries wait for PostgreSQL",
+				    reader->queries.count);
+	fifo_put(&reader->queries, &task->link, 1);
+	pthread_cond_signal(&reader->changed);
+	return 0;
 }
 
 int reader_put_copy(struct reader *reader, const void *task, size_t size,

@@ -151,7 +151,7 @@ enum budget_verdict budget_take(struct budget *budget, uint64_t client,
 {
 	enum budget_verdict verdict = BUDGET_BODIES;
 
-	ordered_lock_take(&budget->lock);
+	ORDERED_LOCK_HOLD(&budget->lock);
 
 	struct budget_user *user = user_find(budget, client);
 
@@ -161,7 +161,6 @@ enum budget_verdict budget_take(struct budget *budget, uint64_t client,
 		verdict = user_charge(budget, user, now_s, predictions,
 				      body_bytes);
 	budget->verdicts[verdict]++;
-	ordered_lock_give(&budget->lock);
 	return verdict;
 }
 
@@ -169,42 +168,34 @@ void budget_return(struct budget *budget, uint64_t client, size_t body_bytes)
 {
 	if (!body_bytes)
 		return; /* the row may be another user's */
-	ordered_lock_take(&budget->lock);
+	ORDERED_LOCK_HOLD(&budget->lock);
 	user_find(budget, client)->body_bytes -= body_bytes;
 	budget->body_bytes -= body_bytes;
-	ordered_lock_give(&budget->lock);
 }
 
 void budget_charge(struct budget *budget, uint64_t client, double cpu_s)
 {
-	ordered_lock_take(&budget->lock);
+	ORDERED_LOCK_HOLD(&budget->lock);
 
 	struct budget_user *user = user_find(budget, client);
 
 	if (user) /* else its row went to another one */
 		user->cpu_s -= cpu_s;
-	ordered_lock_give(&budget->lock);
 }
 
 bool budget_is_spent(struct budget *budget, uint64_t client, double now_s)
 {
-	ordered_lock_take(&budget->lock);
+	ORDERED_LOCK_HOLD(&budget->lock);
 
 	struct budget_user *user = user_find(budget, client);
 
 	if (user)
 		user_refill(budget, user, now_s);
-
-	bool spent = user && user->requests < 1;
-
-	ordered_lock_give(&budget->lock);
-	return spent;
+	return user && user->requests < 1;
 }
 
 uint64_t budget_count(struct budget *budget, enum budget_verdict verdict)
 {
-	ordered_lock_take(&budget->lock);
-	uint64_t count = budget->verdicts[verdict];
-	ordered_lock_give(&budget->lock);
-	return count;
+	ORDERED_LOCK_HOLD(&budget->lock);
+	return budget->verdicts[verdict];
 }

@@ -24,21 +24,19 @@ void connections_clear(struct connections *list)
 
 size_t connections_append(struct connections *list, struct http_connection *c)
 {
-	ordered_lock_take(&list->lock);
+	ORDERED_LOCK_HOLD(&list->lock);
 	c->older = list->newest;
 	if (list->newest)
 		list->newest->newer = c;
 	else
 		list->oldest = c;
 	list->newest = c;
-	size_t count = ++list->count;
-	ordered_lock_give(&list->lock);
-	return count;
+	return ++list->count;
 }
 
 void connections_remove(struct connections *list, struct http_connection *c)
 {
-	ordered_lock_take(&list->lock);
+	ORDERED_LOCK_HOLD(&list->lock);
 	if (c->older)
 		c->older->newer = c->newer;
 	else
@@ -48,21 +46,18 @@ void connections_remove(struct connections *list, struct http_connection *c)
 	else
 		list->newest = c->older;
 	list->count--;
-	ordered_lock_give(&list->lock);
 }
 
 void connection_allow(struct http_connection *c, double deadline_s)
 {
-	ordered_lock_take(&c->list->lock);
+	ORDERED_LOCK_HOLD(&c->list->lock);
 	c->deadline_s = deadline_s;
-	ordered_lock_give(&c->list->lock);
 }
 
 void connection_prove(struct http_connection *c, bool proved)
 {
-	ordered_lock_take(&c->list->lock);
+	ORDERED_LOCK_HOLD(&c->list->lock);
 	c->proved = proved;
-	ordered_lock_give(&c->list->lock);
 }
 
 bool connection_count(struct http_connection *c, uint64_t peer, int limit)
@@ -89,20 +84,19 @@ size_t connections_sweep(struct connections *list, double now_s)
 {
 	size_t count = 0;
 
-	ordered_lock_take(&list->lock);
+	ORDERED_LOCK_HOLD(&list->lock);
 	for (struct http_connection *c = list->oldest; c; c = c->newer)
 		if (c->deadline_s <= now_s) {
 			connection_end(c);
 			count++;
 		}
-	ordered_lock_give(&list->lock);
 	return count;
 }
 
 size_t connections_make_room(struct connections *list, uint64_t peer,
 			     size_t crowded)
 {
-	ordered_lock_take(&list->lock);
+	ORDERED_LOCK_HOLD(&list->lock);
 	struct http_connection *c =
 		list->count >= crowded ? list->oldest : NULL;
 
@@ -111,6 +105,5 @@ size_t connections_make_room(struct connections *list, uint64_t peer,
 		c = c->newer;
 	if (c)
 		connection_end(c);
-	ordered_lock_give(&list->lock);
 	return c != NULL;
 }

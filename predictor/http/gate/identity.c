@@ -153,7 +153,7 @@ static const struct {
 /* Take the next check; NULL when the thread is to end and none is left. */
 static struct credential_check *lane_take(struct lane *lane, bool *ret_stopping)
 {
-	ordered_lock_take(&lane->lock);
+	ORDERED_LOCK_HOLD(&lane->lock);
 	while (!lane->queues[0].count && !lane->queues[1].count &&
 	       !lane->stopping)
 		ordered_lock_wait(&lane->lock, &lane->changed, NULL);
@@ -162,7 +162,6 @@ static struct credential_check *lane_take(struct lane *lane, bool *ret_stopping)
 		fifo_take(&lane->queues[!lane->queues[0].count], 1, 0);
 
 	*ret_stopping = lane->stopping;
-	ordered_lock_give(&lane->lock);
 	return q;
 }
 
@@ -248,13 +247,12 @@ int identity_check(struct identity *identity, struct credential_check *check)
 	int rc = -1;
 
 	check->queued_at_s = clock_monotonic_s();
-	ordered_lock_take(&lane->lock);
+	ORDERED_LOCK_HOLD(&lane->lock);
 	if (!lane->stopping && queue->count < IDENTITY_QUEUE_MAX) {
 		fifo_put(queue, &check->link, 1);
 		pthread_cond_signal(&lane->changed);
 		rc = 0;
 	}
-	ordered_lock_give(&lane->lock);
 	return rc;
 }
 

@@ -34,7 +34,7 @@ bool refusals_note(struct refusals *refusals, uid_t uid, double now_s,
 {
 	bool due = true;
 
-	ordered_lock_take(&refusals->lock);
+	ORDERED_LOCK_HOLD(&refusals->lock);
 
 	struct refusals_user *user = place_find(refusals, uid);
 
@@ -49,6 +49,5 @@ bool refusals_note(struct refusals *refusals, uid_t uid, double now_s,
 	} else {
 		user->unlogged++;
 	}
-	ordered_lock_give(&refusals->lock);
 	return due;
 }

@@ -19,7 +19,7 @@ static int place_find(struct request *request, struct trace_places *places)
 {
 	bool own = false;
 
-	ordered_lock_take(&places->lock);
+	ORDERED_LOCK_HOLD(&places->lock);
 	for (int i = 0; i < places->count; i++)
 		own |= places->users[i] == request->uid;
 
@@ -29,7 +29,6 @@ static int place_find(struct request *request, struct trace_places *places)
 		places->users[places->count++] = request->uid;
 		request->trace_place = places;
 	}
-	ordered_lock_give(&places->lock);
 	return own ? 429 : full ? 503 : 0;
 }
 
@@ -56,12 +55,11 @@ void trace_place_return(struct request *request)
 	if (!places)
 		return;
 	request->trace_place = NULL;
-	ordered_lock_take(&places->lock);
+	ORDERED_LOCK_HOLD(&places->lock);
 	for (int i = 0; i < places->count; i++) {
 		if (places->users[i] != request->uid)
 			continue;
 		places->users[i] = places->users[--places->count];
 		break;
 	}
-	ordered_lock_give(&places->lock);
 }
