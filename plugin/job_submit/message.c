@@ -94,10 +94,8 @@ static const char *format_history(const struct prediction_answer *p,
 				  uint32_t limit_min,
 				  char ret_text[MESSAGE_SIZE])
 {
-	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
 	char ground[184], limit[DURATION_TEXT_SIZE + 24] = "";
 	char warning[WARNING_SIZE];
-	char limit_text[DURATION_TEXT_SIZE];
 	char nodes[PREDICTION_NODES_SHOWN_SIZE + 8];
 	char under[DURATION_TEXT_SIZE + 32];
 
@@ -106,17 +104,16 @@ static const char *format_history(const struct prediction_answer *p,
 			 100 * p->quantile);
 	else
 		snprintf(under, sizeof(under), "under %s with %.4g%%",
-			 duration_format_brief(p->quantile_s, most),
-			 100 * p->quantile);
+			 DURATION_BRIEF(p->quantile_s), 100 * p->quantile);
 	format_nodes(p, nodes, sizeof(nodes));
 	format_evidence(p, ground, sizeof(ground));
 	format_warning(p, warning, sizeof(warning));
 	if (limit_min)
 		snprintf(limit, sizeof(limit), "; limit set to %s",
-			 duration_format_brief(60.0 * limit_min, limit_text));
+			 DURATION_BRIEF(60.0 * limit_min));
 	snprintf(ret_text, MESSAGE_SIZE, "predict: %s expected, %s %s%s%s%s",
-		 duration_format_brief(p->median_s, median), under, ground,
-		 nodes, limit, warning);
+		 DURATION_BRIEF(p->median_s), under, ground, nodes, limit,
+		 warning);
 	return ret_text;
 }
 
@@ -124,17 +121,16 @@ static const char *format_history(const struct prediction_answer *p,
 static const char *format_guess(const struct prediction_answer *p,
 				char ret_text[MESSAGE_SIZE])
 {
-	char median[DURATION_TEXT_SIZE], limit_text[DURATION_TEXT_SIZE];
 	char words[EVIDENCE_WORDS_SIZE], warning[WARNING_SIZE];
 	char limit[DURATION_TEXT_SIZE + 24] = "";
 
 	format_warning(p, warning, sizeof(warning));
 	if (p->limit_s > 0 && isfinite(p->limit_s))
 		snprintf(limit, sizeof(limit), "; your limit is %s",
-			 duration_format_brief(p->limit_s, limit_text));
+			 DURATION_BRIEF(p->limit_s));
 	snprintf(ret_text, MESSAGE_SIZE,
 		 "predict: a guess: about %s, from %s%s%s",
-		 duration_format_brief(p->median_s, median),
+		 DURATION_BRIEF(p->median_s),
 		 evidence_words(p->evidence_level, p->evidence_runs,
 				p->own_runs, "your", words),
 		 limit, warning);
@@ -146,7 +142,6 @@ const char *message_format(enum policy_message when,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE])
 {
 	const struct prediction_answer *p = prediction;
-	char limit[DURATION_TEXT_SIZE];
 
 	if (when == MESSAGE_OFF || p->unfit)
 		return NULL;
@@ -162,7 +157,7 @@ const char *message_format(enum policy_message when,
 		snprintf(ret_text, MESSAGE_SIZE,
 			 "predict: no similar run is known yet; your limit is "
 			 "%s",
-			 duration_format_brief(p->limit_s, limit));
+			 DURATION_BRIEF(p->limit_s));
 	else
 		snprintf(ret_text, MESSAGE_SIZE,
 			 "predict: nothing is known yet about this job");
@@ -220,21 +215,17 @@ const char *message_nodes(const struct placement_curve *curve,
 	uint32_t best = moldable_best(curve, goal, limit_s, n_min, n_max);
 	uint32_t fastest =
 		moldable_best(curve, &time_goal, HUGE_VAL, n_min, n_max);
-	char best_text[DURATION_TEXT_SIZE], fastest_text[DURATION_TEXT_SIZE];
 	char more[DURATION_TEXT_SIZE + 40] = ", and the fastest";
 
 	if (!best || !fastest)
 		return NULL;
 	if (fastest != best)
-		snprintf(
-			more, sizeof(more), "; %u is fastest (%s)", fastest,
-			duration_format_brief(placement_curve_s(curve, fastest),
-					      fastest_text));
+		snprintf(more, sizeof(more), "; %u is fastest (%s)", fastest,
+			 DURATION_BRIEF(placement_curve_s(curve, fastest)));
 	snprintf(ret_text, MESSAGE_SIZE,
 		 "predict: %u of %u-%u nodes is best (%s, %.0f%% efficient)%s",
 		 best, n_min, n_max,
-		 duration_format_brief(placement_curve_s(curve, best),
-				       best_text),
+		 DURATION_BRIEF(placement_curve_s(curve, best)),
 		 100 * moldable_efficiency(curve, best), more);
 	return ret_text;
 }
@@ -244,7 +235,6 @@ const char *message_bundle(enum policy_message when,
 			   uint32_t tasks, char ret_text[MESSAGE_SIZE])
 {
 	const struct prediction_answer *p = prediction;
-	char median[DURATION_TEXT_SIZE];
 
 	if (when == MESSAGE_OFF || p->unfit || p->basis != BASIS_HISTORY ||
 	    p->evidence_level < EVIDENCE_APPLICATION ||
@@ -255,8 +245,7 @@ const char *message_bundle(enum policy_message when,
 	snprintf(ret_text, MESSAGE_SIZE,
 		 "predict: starting a job takes %.1fs, and each of the %u "
 		 "tasks %s: `spredict bundle` tells how many a job should run",
-		 p->start_cost_s, tasks,
-		 duration_format_brief(p->median_s, median));
+		 p->start_cost_s, tasks, DURATION_BRIEF(p->median_s));
 	return ret_text;
 }
 
@@ -274,7 +263,6 @@ const char *message_note(const struct prediction_answer *prediction, bool shown,
 			 char ret_note[MESSAGE_NOTE_SIZE])
 {
 	const struct prediction_answer *p = prediction;
-	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
 
 	if (!p->id[0])
 		return NULL;
@@ -282,9 +270,8 @@ const char *message_note(const struct prediction_answer *prediction, bool shown,
 	    !prediction_is_guess(p->basis, p->evidence_level))
 		snprintf(ret_note, MESSAGE_NOTE_SIZE,
 			 "predict=%s:p50=%s,p%.4g=%s", p->id,
-			 duration_format_brief(p->median_s, median),
-			 100 * p->quantile,
-			 duration_format_brief(p->quantile_s, most));
+			 DURATION_BRIEF(p->median_s), 100 * p->quantile,
+			 DURATION_BRIEF(p->quantile_s));
 	else
 		snprintf(ret_note, MESSAGE_NOTE_SIZE, "predict=%s", p->id);
 	remove_blanks(ret_note); /* "1d 4h": the note is a word */

@@ -17,6 +17,10 @@ const char *duration_format(double seconds, char ret_text[DURATION_TEXT_SIZE]);
 const char *duration_format_brief(double seconds,
 				  char ret_text[DURATION_TEXT_SIZE]);
 
+/* The same in a text of the enclosing block, as an argument of printf(). */
+#define DURATION_BRIEF(seconds) \
+	duration_format_brief(seconds, (char[DURATION_TEXT_SIZE]){ "" })
+
 /* Slurm's input forms: M, M:S, H:M:S, D-H, D-H:M, D-H:M:S; and INFINITE or
  * UNLIMITED, which give HUGE_VAL.  At most 10 000 days. */
 int duration_parse(const char *text, double *ret_seconds, struct sp_error *err);

@@ -202,7 +202,6 @@ static void weights_check(const struct check_site *site, double range_s,
 		"PriorityWeightFairshare", "PriorityWeightJobSize",
 		"PriorityWeightPartition", "PriorityWeightQOS",
 	};
-	char text[DURATION_TEXT_SIZE], range[DURATION_TEXT_SIZE];
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		double weight = strtod(conf_value(site, keys[i]), NULL);
@@ -216,10 +215,9 @@ static void weights_check(const struct check_site *site, double range_s,
 			    : "set it to 0: the order ages by itself",
 			  "predict_plan: %s=%.0f is at most %s of waiting, a "
 			  "job's length %s",
-			  keys[i], weight, duration_format_brief(weight, text),
-			  isnan(range_s)
-				  ? "not known"
-				  : duration_format_brief(range_s, range));
+			  keys[i], weight, DURATION_BRIEF(weight),
+			  isnan(range_s) ? "not known"
+					 : DURATION_BRIEF(range_s));
 		return;
 	}
 }

@@ -8,3 +8,7 @@
  * NAN is "-".  Returns `ret_text`. */
 const char *quantity_format(double value, const char *unit,
 			    char ret_text[QUANTITY_SIZE]);
+
+/* The same in a text of the enclosing block, as an argument of printf(). */
+#define QUANTITY(value, unit) \
+	quantity_format(value, unit, (char[QUANTITY_SIZE]){ "" })

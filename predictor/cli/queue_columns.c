@@ -38,19 +38,6 @@ static double end_of(const struct queue *q, const struct queue_job *job,
 	return isnan(start_s) ? NAN : fmax(start_s, q->now_s) + runtime_s;
 }
 
-#define START_OF(name, member)                               \
-	static double name##_of(const struct queue *q,       \
-				const struct queue_job *job) \
-	{                                                    \
-		(void)q;                                     \
-		return job->member;                          \
-	}
-
-START_OF(start, start_s)
-START_OF(start_low, start_low_s)
-START_OF(start_high, start_high_s)
-START_OF(slurm_start, record.start_s)
-
 static double expected_end_of(const struct queue *q,
 			      const struct queue_job *job)
 {
@@ -62,137 +49,122 @@ static double high_end_of(const struct queue *q, const struct queue_job *job)
 	return end_of(q, job, job->quantile_s, job->remaining_high_s);
 }
 
+/* --- Cells ---------------------------------------------------------------- */
+
+struct cell {
+	const struct queue *q;
+	const struct queue_job *job;
+	const void *member; /* of the job, for the functions that need one */
+	struct table *table;
+};
+
+static double number_of(const struct cell *c)
+{
+	return *(const double *)c->member;
+}
+
+static void add_word(const struct cell *c)
+{
+	table_cell(c->table, "%s", (const char *)c->member);
+}
+
+static void add_span(const struct cell *c)
+{
+	table_span(c->table, number_of(c));
+}
+
 /* A guess has no quantiles, and its times begin with "~". */
-#define ESTIMATE_COLUMN(name, value)                                     \
-	static void add_##name(const struct queue *q,                    \
-			       const struct queue_job *job,              \
-			       struct table *table)                      \
-	{                                                                \
-		char text[DURATION_TEXT_SIZE];                           \
-                                                                         \
-		(void)q;                                                 \
-		table_cell(table, "%s%s",                                \
-			   job->guess &&isfinite(job->value) ? "~" : "", \
-			   duration_format_brief(job->value, text));     \
-	}
-
-#define TEXT_COLUMN(name, value)                            \
-	static void add_##name(const struct queue *q,       \
-			       const struct queue_job *job, \
-			       struct table *table)         \
-	{                                                   \
-		(void)q;                                    \
-		table_cell(table, "%s", job->value);        \
-	}
-
-#define SPAN_COLUMN(name, value)                            \
-	static void add_##name(const struct queue *q,       \
-			       const struct queue_job *job, \
-			       struct table *table)         \
-	{                                                   \
-		(void)q;                                    \
-		table_span(table, job->value);              \
-	}
-
-static void add_time_of(const struct queue *q, double time_s,
-			struct table *table)
+static void add_estimate(const struct cell *c)
 {
-	char text[TIMESTAMP_TEXT_SIZE];
+	double span_s = number_of(c);
 
-	table_cell(table, "%s",
-		   q->brief ? timestamp_format_near(time_s, q->now_s, text)
-			    : timestamp_format(time_s, text));
+	table_cell(c->table, "%s%s",
+		   c->job->guess && isfinite(span_s) ? "~" : "",
+		   DURATION_BRIEF(span_s));
 }
 
-#define TIME_COLUMN(name)                                   \
-	static void add_##name(const struct queue *q,       \
-			       const struct queue_job *job, \
-			       struct table *table)         \
-	{                                                   \
-		add_time_of(q, name##_of(q, job), table);   \
-	}
-
-TEXT_COLUMN(id, record.id)
-TEXT_COLUMN(partition, record.partition)
-TEXT_COLUMN(name, record.name)
-TEXT_COLUMN(user, record.user)
-TEXT_COLUMN(state, record.state)
-TEXT_COLUMN(nodes, record.nodes)
-TEXT_COLUMN(account, record.account)
-TEXT_COLUMN(qos, record.qos)
-TEXT_COLUMN(licenses, record.licenses)
-TEXT_COLUMN(cluster, cluster)
-SPAN_COLUMN(time, record.elapsed_s)
-SPAN_COLUMN(limit, record.limit_s)
-ESTIMATE_COLUMN(expected, median_s)
-SPAN_COLUMN(high, quantile_s)
-ESTIMATE_COLUMN(left, remaining_s)
-SPAN_COLUMN(left_high, remaining_high_s)
-TIME_COLUMN(expected_end)
-TIME_COLUMN(high_end)
-TIME_COLUMN(start)
-TIME_COLUMN(start_low)
-TIME_COLUMN(start_high)
-TIME_COLUMN(slurm_start)
-
-static void add_overrun(const struct queue *q UNUSED,
-			const struct queue_job *job, struct table *table)
+static void add_percent(const struct cell *c)
 {
-	table_number(table, "%.0f %%", 100 * job->overrun);
+	table_number(c->table, "%.0f %%", 100 * number_of(c));
 }
 
-static void add_basis(const struct queue *q UNUSED, const struct queue_job *job,
-		      struct table *table)
+static void add_moment(const struct cell *c, double time_s)
 {
-	table_cell(table, "%s",
-		   job->guess    ? "guess"
-		   : *job->basis ? job->basis
-				 : "no prediction");
+	table_cell(c->table, "%s",
+		   c->q->brief ? TIMESTAMP_NEAR(time_s, c->q->now_s)
+			       : TIMESTAMP(time_s));
+}
+
+static void add_time(const struct cell *c)
+{
+	add_moment(c, number_of(c));
+}
+
+static void add_end(const struct cell *c)
+{
+	add_moment(c, expected_end_of(c->q, c->job));
+}
+
+static void add_high_end(const struct cell *c)
+{
+	add_moment(c, high_end_of(c->q, c->job));
+}
+
+static void add_basis(const struct cell *c)
+{
+	table_cell(c->table, "%s",
+		   c->job->guess    ? "guess"
+		   : *c->job->basis ? c->job->basis
+				    : "no prediction");
 }
 
 /* As squeue: the nodes, or why it has none. */
-static void add_where(const struct queue *q UNUSED, const struct queue_job *job,
-		      struct table *table)
+static void add_where(const struct cell *c)
 {
-	if (job->record.node_list[0])
-		table_cell(table, "%s", job->record.node_list);
+	if (c->job->record.node_list[0])
+		table_cell(c->table, "%s", c->job->record.node_list);
 	else
-		table_cell(table, "(%s)", job->record.reason);
+		table_cell(c->table, "(%s)", c->job->record.reason);
 }
+
+/* --- The columns ---------------------------------------------------------- */
 
 struct queue_column {
 	const char *name; /* for --columns */
-	struct table_column shown;
-	void (*add)(const struct queue *q, const struct queue_job *job,
-		    struct table *table);
+	const char *head; /* as for table_create_heads() */
+	unsigned min;     /* of struct table_column */
+	void (*add)(const struct cell *c);
+	size_t offset;
 };
 
+#define OF(member) offsetof(struct queue_job, member)
+
 static const struct queue_column columns[] = {
-	{ "id", { .header = "JOBID", .right = true, .min = 12 }, add_id },
-	{ "partition", { .header = "PARTITION", .min = 6 }, add_partition },
-	{ "name", { .header = "NAME", .min = 8 }, add_name },
-	{ "user", { .header = "USER", .min = 6 }, add_user },
-	{ "state", { .header = "ST" }, add_state },
-	{ "time", { .header = "TIME", .right = true }, add_time },
-	{ "limit", { .header = "LIMIT", .right = true }, add_limit },
-	{ "expected", { .header = "EXPECTED", .right = true }, add_expected },
-	{ "90%", { .header = "90%_UNDER", .right = true }, add_high },
-	{ "left", { .header = "LEFT", .right = true }, add_left },
-	{ "left90%", { .header = "LEFT_90%", .right = true }, add_left_high },
-	{ "overrun", { .header = "OVERRUN", .right = true }, add_overrun },
-	{ "start", { .header = "START" }, add_start },
-	{ "start10%", { .header = "START_10%" }, add_start_low },
-	{ "start90%", { .header = "START_90%" }, add_start_high },
-	{ "slurm_start", { .header = "SLURM_START" }, add_slurm_start },
-	{ "end", { .header = "END" }, add_expected_end },
-	{ "end90%", { .header = "END_90%" }, add_high_end },
-	{ "basis", { .header = "BASIS" }, add_basis },
-	{ "account", { .header = "ACCOUNT", .min = 6 }, add_account },
-	{ "qos", { .header = "QOS" }, add_qos },
-	{ "licenses", { .header = "LICENSES", .min = 8 }, add_licenses },
-	{ "cluster", { .header = "CLUSTER", .min = 6 }, add_cluster },
-	{ "nodes", { .header = "NODES", .right = true }, add_nodes },
-	{ "where", { .header = "NODELIST(REASON)", .min = 16 }, add_where },
+	{ "id", ">JOBID", 12, add_word, OF(record.id) },
+	{ "partition", "PARTITION", 6, add_word, OF(record.partition) },
+	{ "name", "NAME", 8, add_word, OF(record.name) },
+	{ "user", "USER", 6, add_word, OF(record.user) },
+	{ "state", "ST", 0, add_word, OF(record.state) },
+	{ "time", ">TIME", 0, add_span, OF(record.elapsed_s) },
+	{ "limit", ">LIMIT", 0, add_span, OF(record.limit_s) },
+	{ "expected", ">EXPECTED", 0, add_estimate, OF(median_s) },
+	{ "90%", ">90%_UNDER", 0, add_span, OF(quantile_s) },
+	{ "left", ">LEFT", 0, add_estimate, OF(remaining_s) },
+	{ "left90%", ">LEFT_90%", 0, add_span, OF(remaining_high_s) },
+	{ "overrun", ">OVERRUN", 0, add_percent, OF(overrun) },
+	{ "start", "START", 0, add_time, OF(start_s) },
+	{ "start10%", "START_10%", 0, add_time, OF(start_low_s) },
+	{ "start90%", "START_90%", 0, add_time, OF(start_high_s) },
+	{ "slurm_start", "SLURM_START", 0, add_time, OF(record.start_s) },
+	{ "end", "END", 0, add_end, 0 },
+	{ "end90%", "END_90%", 0, add_high_end, 0 },
+	{ "basis", "BASIS", 0, add_basis, 0 },
+	{ "account", "ACCOUNT", 6, add_word, OF(record.account) },
+	{ "qos", "QOS", 0, add_word, OF(record.qos) },
+	{ "licenses", "LICENSES", 8, add_word, OF(record.licenses) },
+	{ "cluster", "CLUSTER", 6, add_word, OF(cluster) },
+	{ "nodes", ">NODES", 0, add_word, OF(record.nodes) },
+	{ "where", "NODELIST(REASON)", 16, add_where, 0 },
 	{ .name = NULL },
 };
 
@@ -244,16 +216,25 @@ int queue_print_table(const struct queue *q,
 	struct table_column heads[QUEUE_COLUMNS_MAX + 1] = { { .header =
 								       NULL } };
 
-	for (size_t i = 0; shown[i]; i++)
-		heads[i] = shown[i]->shown;
+	for (size_t i = 0; shown[i]; i++) {
+		bool right = shown[i]->head[0] == '>';
+
+		heads[i] = (struct table_column){ shown[i]->head + right, right,
+						  .min = shown[i]->min };
+	}
 
 	struct table *table = table_create(heads);
 
 	if (q->brief)
 		table_fit(table, fold_width());
 	for (size_t i = 0; table && i < q->count; i++)
-		for (size_t c = 0; shown[c]; c++)
-			shown[c]->add(q, &q->jobs[i], table);
+		for (size_t c = 0; shown[c]; c++) {
+			const struct queue_job *job = &q->jobs[i];
+			const void *member =
+				(const char *)job + shown[c]->offset;
+
+			shown[c]->add(&(struct cell){ q, job, member, table });
+		}
 	return table_finish(table, err);
 }
 

@@ -6,9 +6,7 @@
 #include <stddef.h>
 
 #include "predictor/base/error.h"
-#include "predictor/features/prediction.h"
 #include "predictor/slurm/queue_record.h"
-#include "predictor/wire/wire.h"
 
 /* They fit into 80 characters where ids are short. */
 #define QUEUE_COLUMNS_DEFAULT "id,name,user,state,expected,start,end,where"

@@ -69,38 +69,33 @@ double knot_s(const struct prediction *p, double probability)
 /* A time from runs of something else has no quantile. */
 static void show_guess(struct table *facts, const struct prediction *p)
 {
-	char median[DURATION_TEXT_SIZE], limit[DURATION_TEXT_SIZE];
-
-	duration_format_brief(p->median_s, median);
 	if (p->limit_s > 0)
-		table_cell(facts, "a guess: about %s; the limit is %s", median,
-			   duration_format_brief(p->limit_s, limit));
+		table_cell(facts, "a guess: about %s; the limit is %s",
+			   DURATION_BRIEF(p->median_s),
+			   DURATION_BRIEF(p->limit_s));
 	else
-		table_cell(facts, "a guess: about %s", median);
+		table_cell(facts, "a guess: about %s",
+			   DURATION_BRIEF(p->median_s));
 }
 
 static void show_expected(struct table *facts, const struct prediction *p)
 {
-	char median[DURATION_TEXT_SIZE], most[DURATION_TEXT_SIZE];
-
 	table_cell(facts, "Expected");
 	if (p->basis == BASIS_NOTHING)
 		table_cell(facts, "nothing is known yet about this job");
 	else if (p->basis == BASIS_LIMIT)
 		table_cell(facts,
 			   "no similar run is known yet; at most its limit, %s",
-			   duration_format_brief(p->limit_s, most));
+			   DURATION_BRIEF(p->limit_s));
 	else if (prediction_is_guess(p->basis, p->evidence_level))
 		show_guess(facts, p);
 	else if (p->unbounded)
 		table_cell(facts, "%s, %.4g %% not known",
-			   duration_format_brief(p->median_s, median),
-			   100 * p->quantile);
+			   DURATION_BRIEF(p->median_s), 100 * p->quantile);
 	else
 		table_cell(facts, "%s, under %s with %.4g %%",
-			   duration_format_brief(p->median_s, median),
-			   duration_format_brief(p->quantile_s, most),
-			   100 * p->quantile);
+			   DURATION_BRIEF(p->median_s),
+			   DURATION_BRIEF(p->quantile_s), 100 * p->quantile);
 }
 
 static void show_ground(struct table *facts, const struct prediction *p)
@@ -140,35 +135,29 @@ void show_answer(struct table *facts, const struct prediction *p,
 
 static void show_range(struct table *facts, const struct prediction *p)
 {
-	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE];
 	double low_s = knot_s(p, 0.1);
 	double high_s = knot_s(p, 0.9);
 
 	if (p->basis != BASIS_HISTORY || isnan(low_s) || isnan(high_s) ||
 	    p->unbounded || prediction_is_guess(p->basis, p->evidence_level))
 		return;
-	table_fact(facts, "80 % between", "%s and %s",
-		   duration_format_brief(low_s, low),
-		   duration_format_brief(high_s, high));
+	table_fact(facts, "80 % between", "%s and %s", DURATION_BRIEF(low_s),
+		   DURATION_BRIEF(high_s));
 }
 
 static void show_limit(struct table *facts, const struct prediction *p)
 {
-	char limit[DURATION_TEXT_SIZE];
-
 	if (p->basis != BASIS_HISTORY || !p->over_limit)
 		return;
 	table_fact(facts, "Limit too low",
 		   "%u of %u runs of this size and parameters would not have "
 		   "ended within %s",
-		   p->over_limit, p->similar_runs,
-		   duration_format_brief(p->limit_s, limit));
+		   p->over_limit, p->similar_runs, DURATION_BRIEF(p->limit_s));
 }
 
 /* As a share of runs that people can picture: "1 of 3". */
 static void show_limit_chance(struct table *facts, const struct prediction *p)
 {
-	char limit[DURATION_TEXT_SIZE];
 	double of = round(1 / p->limit_chance);
 
 	if (p->basis != BASIS_HISTORY || !(p->limit_chance >= CHANCE_SHOWN))
@@ -178,7 +167,7 @@ static void show_limit_chance(struct table *facts, const struct prediction *p)
 	table_fact(facts, "At the limit",
 		   "about %.0f of %.0f such runs reach it, %s",
 		   fmax(1, of * p->limit_chance), of,
-		   duration_format_brief(p->limit_s, limit));
+		   DURATION_BRIEF(p->limit_s));
 }
 
 static void show_unlike(struct table *facts, const struct prediction *p)
@@ -191,18 +180,16 @@ static void show_unlike(struct table *facts, const struct prediction *p)
 		[UNLIKE_FEW] = "too few to go by",
 		[UNLIKE_MODEL] = "the model weighs other runs more",
 	};
-	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE];
 	bool several = p->unlike_runs > 1;
 
 	if (p->unlike == UNLIKE_NOT)
 		return;
-	table_fact(
-		facts, "Unlike", "%u run%s with these parameters, %s%s%s: %s",
-		p->unlike_runs, several ? "s" : "",
-		duration_format_brief(p->unlike_shortest_s, low),
-		several ? " to " : "",
-		several ? duration_format_brief(p->unlike_longest_s, high) : "",
-		because[p->unlike]);
+	table_fact(facts, "Unlike",
+		   "%u run%s with these parameters, %s%s%s: %s", p->unlike_runs,
+		   several ? "s" : "", DURATION_BRIEF(p->unlike_shortest_s),
+		   several ? " to " : "",
+		   several ? DURATION_BRIEF(p->unlike_longest_s) : "",
+		   because[p->unlike]);
 }
 
 static void show_application(struct table *facts,
@@ -238,7 +225,6 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 {
 	const struct conditions *c = &p->conditions;
 	struct pieces text = { .used = 0 };
-	char quantity[QUANTITY_SIZE];
 
 	if (!isnan(c->cpu_load))
 		append(&text, ", CPU load %.2f (at most %.2f)", c->cpu_load,
@@ -250,11 +236,9 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 					 : "at least ",
 		       100 * c->cpu_available_min);
 	if (!isnan(c->bandwidth_bps))
-		append(&text, ", %s",
-		       quantity_format(c->bandwidth_bps, "bit/s", quantity));
+		append(&text, ", %s", QUANTITY(c->bandwidth_bps, "bit/s"));
 	if (!isnan(c->latency_s))
-		append(&text, ", %s",
-		       quantity_format(c->latency_s, "s", quantity));
+		append(&text, ", %s", QUANTITY(c->latency_s, "s"));
 	table_fact(facts, "Conditions", "%s",
 		   text.used ? text.text + 2 : "not known");
 }
@@ -264,14 +248,12 @@ static void show_conditions(struct table *facts, const struct prediction *p)
 static void show_evidence(struct table *facts, const struct prediction *p)
 {
 	struct pieces text = { .used = 0 };
-	char span[DURATION_TEXT_SIZE];
 
 	for (int i = 0; i < p->evidence_count; i++) {
 		const struct prediction_evidence *e = &p->evidence[i];
 
 		append(&text, ", %u %s (%.0f %%)", e->job_id,
-		       duration_format_brief(e->runtime_s, span),
-		       100 * e->weight);
+		       DURATION_BRIEF(e->runtime_s), 100 * e->weight);
 	}
 	if (text.used)
 		table_fact(facts, "Main runs", "%s", text.text + 2);
@@ -280,14 +262,13 @@ static void show_evidence(struct table *facts, const struct prediction *p)
 static void show_others(struct table *facts, const struct prediction *p)
 {
 	struct pieces text = { .used = 0 };
-	char span[DURATION_TEXT_SIZE];
 
 	for (int i = 0; i < p->candidates_count; i++) {
 		const struct prediction_candidate *c = &p->candidates[i];
 
 		if (strcmp(c->model, p->model) != 0 && !isnan(c->median_s))
 			append(&text, ", %s %s", c->model,
-			       duration_format_brief(c->median_s, span));
+			       DURATION_BRIEF(c->median_s));
 	}
 	if (text.used)
 		table_fact(facts, "Other models", "%s", text.text + 2);

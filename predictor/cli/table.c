@@ -144,23 +144,17 @@ void table_number(struct table *table, const char *format, double number)
 
 void table_span(struct table *table, double seconds)
 {
-	char text[DURATION_TEXT_SIZE];
-
-	table_cell(table, "%s", duration_format_brief(seconds, text));
+	table_cell(table, "%s", DURATION_BRIEF(seconds));
 }
 
 void table_time(struct table *table, double time_s)
 {
-	char text[TIMESTAMP_TEXT_SIZE];
-
-	table_cell(table, "%s", timestamp_format(time_s, text));
+	table_cell(table, "%s", TIMESTAMP(time_s));
 }
 
 void table_quantity(struct table *table, double value, const char *unit)
 {
-	char text[QUANTITY_SIZE];
-
-	table_cell(table, "%s", quantity_format(value, unit, text));
+	table_cell(table, "%s", QUANTITY(value, unit));
 }
 
 void table_fit(struct table *table, size_t width)

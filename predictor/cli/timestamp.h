@@ -26,3 +26,9 @@ const char *timestamp_format(double time_s, char ret_text[TIMESTAMP_TEXT_SIZE]);
  * "Sat 12:00", "31 Jan" or "2026-01-31".  Returns `ret_text`. */
 const char *timestamp_format_near(double time_s, double now_s,
 				  char ret_text[TIMESTAMP_TEXT_SIZE]);
+
+/* The same in texts of the enclosing block, as arguments of printf(). */
+#define TIMESTAMP(time_s) \
+	timestamp_format(time_s, (char[TIMESTAMP_TEXT_SIZE]){ "" })
+#define TIMESTAMP_NEAR(time_s, now_s) \
+	timestamp_format_near(time_s, now_s, (char[TIMESTAMP_TEXT_SIZE]){ "" })

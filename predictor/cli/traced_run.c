@@ -166,7 +166,6 @@ int traced_runs_each(struct cli *cli, const struct traced_source *source,
 static void show_program(struct table *facts, const struct run_trace *run)
 {
 	const char *name = *run->program ? run->program : "not named";
-	char begun[TIMESTAMP_TEXT_SIZE], job[DURATION_TEXT_SIZE];
 
 	if (!*run->program && run->programs < 2)
 		return;
@@ -175,9 +174,8 @@ static void show_program(struct table *facts, const struct run_trace *run)
 	else
 		table_fact(facts, "program",
 			   "%s, begun %s: one of %d in the job's %s%s", name,
-			   timestamp_format(run->begun_at, begun),
-			   run->programs,
-			   duration_format_brief(run->job_s, job),
+			   TIMESTAMP(run->begun_at), run->programs,
+			   DURATION_BRIEF(run->job_s),
 			   run->programs == 2 ? ", the longest" : "");
 }
 

@@ -186,7 +186,6 @@ static int print_plans(const struct backtest_report *report,
 
 int report_tables(const struct backtest_report *report, struct sp_error *err)
 {
-	char span[DURATION_TEXT_SIZE];
 	struct measures m;
 
 	if (backtest_measure(report->backtest, BACKTEST_CHOSEN, NULL, 0, &m,
@@ -196,7 +195,7 @@ int report_tables(const struct backtest_report *report, struct sp_error *err)
 		printf("%s: %zu jobs, %zu of them measured, mean run time %s"
 		       "\n\n",
 		       report->source, report->backtest->count, m.asked,
-		       duration_format_brief(m.runtime_s, span));
+		       DURATION_BRIEF(m.runtime_s));
 	else
 		printf("%s: %zu jobs, none of them measured: --skip leaves "
 		       "none\n\n",

@@ -14,10 +14,8 @@
 
 static void add_rests(struct table *facts, struct json_object *bundle)
 {
-	char span[DURATION_TEXT_SIZE];
-
 	table_fact(facts, "Task", "%s (%.0f runs)",
-		   duration_format_brief(reply_number(bundle, "task_s"), span),
+		   DURATION_BRIEF(reply_number(bundle, "task_s")),
 		   reply_number(bundle, "runs"));
 	table_fact(facts, "Starting a job", "%.1f s (mean of %.0f starts)",
 		   reply_number(bundle, "start_cost_s"),
@@ -28,15 +26,12 @@ static int print_facts(struct json_object *bundle, struct sp_error *err)
 {
 	struct table *facts = show_facts();
 	double per_job = reply_number(bundle, "per_job");
-	char span[DURATION_TEXT_SIZE];
 
 	add_rests(facts, bundle);
 	table_fact(facts, "Job", "%.0f tasks, %s", per_job,
-		   duration_format_brief(
-			   per_job * reply_number(bundle, "task_s"), span));
-	table_fact(
-		facts, "Saved", "%s of nodes' time",
-		duration_format_brief(reply_number(bundle, "saved_s"), span));
+		   DURATION_BRIEF(per_job * reply_number(bundle, "task_s")));
+	table_fact(facts, "Saved", "%s of nodes' time",
+		   DURATION_BRIEF(reply_number(bundle, "saved_s")));
 	return table_finish(facts, err);
 }
 

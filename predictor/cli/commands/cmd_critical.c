@@ -120,12 +120,10 @@ static int print_analysis(const struct analysis *a, struct sp_error *err)
 {
 	struct table *facts = show_facts();
 	const struct model_factors *f = &a->factors;
-	char text[DURATION_TEXT_SIZE];
 
 	table_fact(facts, "application", "%s", a->run->application);
 	table_fact(facts, "run time", "%s, %d ranks",
-		   duration_format_brief(a->run->runtime_s, text),
-		   a->run->ranks);
+		   DURATION_BRIEF(a->run->runtime_s), a->run->ranks);
 	traced_run_show(facts, a->run);
 	table_fact(facts, "efficiency",
 		   "%.1f %% = load balance %.1f %% x serialisation %.1f %% "

@@ -32,36 +32,30 @@
 /* What predict_plan promises. */
 static void show_order(struct table *facts, double overtaken_s)
 {
-	char text[DURATION_TEXT_SIZE];
-
 	if (isnan(overtaken_s))
 		return;
 	table_fact(
 		facts, "Order",
 		"shorter jobs overtake it if submitted less than %s after it",
-		duration_format_brief(overtaken_s, text));
+		DURATION_BRIEF(overtaken_s));
 }
 
 /* "now 2 h 10 min, at submission 40 min" */
 static void show_both(struct table *facts, const struct prediction *now,
 		      const struct prediction *first)
 {
-	char text[DURATION_TEXT_SIZE], before[DURATION_TEXT_SIZE];
-
 	if (now->basis != BASIS_HISTORY)
 		return;
 	table_fact(facts, "Predicted", "now %s, at submission %s",
-		   duration_format_brief(now->median_s, text),
+		   DURATION_BRIEF(now->median_s),
 		   first->basis == BASIS_HISTORY
-			   ? duration_format_brief(first->median_s, before)
+			   ? DURATION_BRIEF(first->median_s)
 			   : "not known");
 }
 
 /* "about 14:10 (80 %: 13:40 to 15:30)", and what is before it. */
 static void show_place(struct table *facts, struct json_object *place)
 {
-	char low[TIMESTAMP_TEXT_SIZE], median[TIMESTAMP_TEXT_SIZE],
-		high[TIMESTAMP_TEXT_SIZE];
 	char same[128] = "", end[96] = "";
 	const char *gres = reply_text(place, "gres");
 	double start_s = reply_number(place, "start_s");
@@ -73,11 +67,9 @@ static void show_place(struct table *facts, struct json_object *place)
 	if (isnan(start_s))
 		return;
 	table_fact(facts, "Starts", "about %s (80 %%: %s to %s)",
-		   timestamp_format_near(start_s, now_s, median),
-		   timestamp_format_near(reply_number(place, "start_low_s"),
-					 now_s, low),
-		   timestamp_format_near(reply_number(place, "start_high_s"),
-					 now_s, high));
+		   TIMESTAMP_NEAR(start_s, now_s),
+		   TIMESTAMP_NEAR(reply_number(place, "start_low_s"), now_s),
+		   TIMESTAMP_NEAR(reply_number(place, "start_high_s"), now_s));
 	if (isnan(ahead))
 		return;
 	if (count > 0)
@@ -87,7 +79,7 @@ static void show_place(struct table *facts, struct json_object *place)
 	if (!isnan(end_s))
 		snprintf(end, sizeof(end),
 			 "; the first that blocks it ends about %s",
-			 timestamp_format_near(end_s, now_s, low));
+			 TIMESTAMP_NEAR(end_s, now_s));
 	if (ahead > 0)
 		table_fact(facts, "Waits", "behind %.0f job%s%s%s", ahead,
 			   ahead > 1 ? "s" : "", same, end);

@@ -31,8 +31,6 @@ static void print_parameters(struct json_object *profile)
 
 static void print_head(struct json_object *profile)
 {
-	char when[TIMESTAMP_TEXT_SIZE], span[DURATION_TEXT_SIZE];
-
 	printf("%s", reply_text(profile, "application"));
 	print_parameters(profile);
 	printf(" on %s", reply_text(profile, "cluster"));
@@ -40,8 +38,8 @@ static void print_head(struct json_object *profile)
 	       "mean run time %s\n\n",
 	       reply_number(profile, "nodes"), reply_number(profile, "tasks"),
 	       reply_number(profile, "runs"),
-	       timestamp_format(reply_number(profile, "measured_at_s"), when),
-	       duration_format_brief(reply_number(profile, "runtime_s"), span));
+	       TIMESTAMP(reply_number(profile, "measured_at_s")),
+	       DURATION_BRIEF(reply_number(profile, "runtime_s")));
 }
 
 static const char node_columns[] =
@@ -128,23 +126,18 @@ static void print_processes(struct json_object *farm)
 
 static void print_messages(struct json_object *farm)
 {
-	char master[QUANTITY_SIZE], message[QUANTITY_SIZE], more[QUANTITY_SIZE];
-	char bytes[QUANTITY_SIZE];
-
 	printf("; %s, %.0f %% of it to workers; the master's own work %s; %s a "
 	       "message, %s a long one\n\n",
-	       quantity_format(reply_number(farm, "bytes"), "B", bytes),
+	       QUANTITY(reply_number(farm, "bytes"), "B"),
 	       100 * reply_number(farm, "alpha"),
-	       quantity_format(reply_number(farm, "master_s"), "s", master),
-	       quantity_format(reply_number(farm, "message_s"), "s", message),
-	       quantity_format(reply_number(farm, "long_message_s"), "s",
-			       more));
+	       QUANTITY(reply_number(farm, "master_s"), "s"),
+	       QUANTITY(reply_number(farm, "message_s"), "s"),
+	       QUANTITY(reply_number(farm, "long_message_s"), "s"));
 }
 
 /* Print the line of a program that hands out tasks. */
 static void print_farm(struct json_object *profile)
 {
-	char task[QUANTITY_SIZE], deviation[QUANTITY_SIZE];
 	struct json_object *farm = NULL;
 
 	if (!json_object_object_get_ex(profile, "farm", &farm))
@@ -159,10 +152,9 @@ static void print_farm(struct json_object *profile)
 	if (!processes)
 		printf(", master on node %.0f", 1 + reply_number(farm, "hub"));
 	printf("; %.0f tasks of %s", reply_number(farm, "tasks"),
-	       quantity_format(reply_number(farm, "mu_s"), "s", task));
+	       QUANTITY(reply_number(farm, "mu_s"), "s"));
 	if (isfinite(sigma_s))
-		printf(" (standard deviation %s)",
-		       quantity_format(sigma_s, "s", deviation));
+		printf(" (standard deviation %s)", QUANTITY(sigma_s, "s"));
 	if (processes)
 		print_processes(farm);
 	else

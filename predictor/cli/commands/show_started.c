@@ -29,7 +29,6 @@ static void show_progress(struct table *facts, const struct started_job *job)
 	const struct prediction *p = &job->latest;
 	double whole_s = job->elapsed_s + job->remaining_s;
 	char bar[BAR_WIDTH + 1];
-	char passed[DURATION_TEXT_SIZE], whole[DURATION_TEXT_SIZE];
 	double share = whole_s > 0 ? job->elapsed_s / whole_s : 1;
 
 	if (isnan(share))
@@ -38,23 +37,23 @@ static void show_progress(struct table *facts, const struct started_job *job)
 	memset(bar, '#', (size_t)(share * BAR_WIDTH));
 	bar[BAR_WIDTH] = '\0';
 	table_fact(facts, "Progress", "[%s] %.0f %%, %s of %s%s", bar,
-		   100 * share, duration_format_brief(job->elapsed_s, passed),
-		   duration_format_brief(whole_s, whole),
+		   100 * share, DURATION_BRIEF(job->elapsed_s),
+		   DURATION_BRIEF(whole_s),
 		   job->elapsed_s <= p->quantile_s ? ""
 						   : ", longer than predicted");
 	if (prediction_is_guess(p->basis, p->evidence_level) || p->unbounded)
 		table_fact(facts, "Remaining", "about %s",
-			   duration_format_brief(job->remaining_s, passed));
+			   DURATION_BRIEF(job->remaining_s));
 	else
 		table_fact(facts, "Remaining", "%s, under %s with 90 %%",
-			   duration_format_brief(job->remaining_s, passed),
-			   duration_format_brief(job->remaining_high_s, whole));
+			   DURATION_BRIEF(job->remaining_s),
+			   DURATION_BRIEF(job->remaining_high_s));
 }
 
 static void show_error(struct table *facts, const char *name, double runtime_s,
 		       const struct prediction *p)
 {
-	char text[DURATION_TEXT_SIZE], held[40];
+	char held[40];
 
 	if (p->basis != BASIS_HISTORY)
 		return;
@@ -65,18 +64,16 @@ static void show_error(struct table *facts, const char *name, double runtime_s,
 			 runtime_s <= p->quantile_s ? "within" : "beyond",
 			 100 * p->quantile);
 	table_fact(facts, name, "%s, %.1f %% too %s, %s",
-		   duration_format_brief(p->median_s, text),
+		   DURATION_BRIEF(p->median_s),
 		   100 * fabs(p->median_s - runtime_s) / runtime_s,
 		   p->median_s < runtime_s ? "short" : "long", held);
 }
 
 static void show_outcome(struct table *facts, const struct started_job *job)
 {
-	char text[DURATION_TEXT_SIZE];
 	double runtime_s = run_runtime_s(&job->run);
 
-	table_fact(facts, "Run time", "%s",
-		   duration_format_brief(runtime_s, text));
+	table_fact(facts, "Run time", "%s", DURATION_BRIEF(runtime_s));
 	if (!job->predicted || !(runtime_s > 0))
 		return;
 	if (!run_is_representative(&job->run)) {
@@ -114,7 +111,6 @@ static void show_job(struct table *facts, const struct run *run)
 
 static void show_request(struct table *facts, const struct run *run)
 {
-	char start[TIMESTAMP_TEXT_SIZE], end[TIMESTAMP_TEXT_SIZE];
 	const struct {
 		const char *name, *value;
 	} rows[] = {
@@ -122,19 +118,14 @@ static void show_request(struct table *facts, const struct run *run)
 		{ "Licenses", run->licenses },
 	};
 
-	table_fact(facts, "Time", "%s to %s",
-		   timestamp_format(run->started_at_s, start),
-		   isnan(run->ended_at_s)
-			   ? "now"
-			   : timestamp_format(run->ended_at_s, end));
+	table_fact(facts, "Time", "%s to %s", TIMESTAMP(run->started_at_s),
+		   isnan(run->ended_at_s) ? "now" : TIMESTAMP(run->ended_at_s));
 	if (run->suspended_s > 0)
 		table_fact(facts, "Suspended", "%s",
-			   duration_format_brief(run->suspended_s, start));
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		if (!*rows[i].value)
-			continue;
-		table_fact(facts, rows[i].name, "%s", rows[i].value);
-	}
+			   DURATION_BRIEF(run->suspended_s));
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (*rows[i].value)
+			table_fact(facts, rows[i].name, "%s", rows[i].value);
 }
 
 static int decode_started(struct json_object *reply, struct started_job *ret,
@@ -168,7 +159,6 @@ static void show_rejected(struct table *facts, struct json_object *reply)
 {
 	static const char name[] = "Best other nodes";
 	struct json_object *set = NULL;
-	char text[DURATION_TEXT_SIZE];
 
 	if (!json_object_object_get_ex(reply, "rejected_set", &set) || !set)
 		return;
@@ -181,7 +171,7 @@ static void show_rejected(struct table *facts, struct json_object *reply)
 		return;
 	}
 	table_fact(facts, name, "%s: %s%s%.0f %% %s", reply_text(set, "nodes"),
-		   isnan(median_s) ? "" : duration_format_brief(median_s, text),
+		   isnan(median_s) ? "" : DURATION_BRIEF(median_s),
 		   isnan(median_s) ? "" : ", ", fabs(percent),
 		   percent < 0 ? "shorter" : "longer");
 }

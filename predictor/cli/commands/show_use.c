@@ -31,7 +31,7 @@ static void show_share(struct table *facts, const char *name, const char *used,
 void show_use(struct table *facts, struct json_object *reply)
 {
 	struct json_object *use = NULL, *advice = NULL;
-	char used[64], given[64], text[DURATION_TEXT_SIZE];
+	char used[64], given[64];
 
 	json_object_object_get_ex(reply, "use", &use);
 	json_object_object_get_ex(reply, "advice", &advice);
@@ -46,8 +46,7 @@ void show_use(struct table *facts, struct json_object *reply)
 			   duration_format_brief(reply_number(use, "limit_s"),
 						 given));
 		snprintf(given, sizeof(given), "%.0f CPUs x %s",
-			 reply_number(use, "cpus"),
-			 duration_format_brief(runtime_s, text));
+			 reply_number(use, "cpus"), DURATION_BRIEF(runtime_s));
 		if (!isnan(cpu_s))
 			show_share(facts, "CPU used",
 				   duration_format_brief(cpu_s, used),
