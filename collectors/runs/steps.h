@@ -12,7 +12,6 @@
 
 #include <stdint.h>
 
-#include "predictor/base/error.h"
 #include "predictor/features/run.h"
 
 /* Add up the lines from `from_s` to `to_s` into cpu_s, peak_memory_mb (of the

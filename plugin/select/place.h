@@ -11,6 +11,7 @@
 
 #include "plugin/select/cluster.h"
 #include "plugin/select/fresh.h"
+#include "plugin/site/releases.h"
 #include "predictor/placement/moldable.h"
 #include "predictor/placement/rank.h"
 

@@ -19,7 +19,6 @@
 #include "predictor/features/subject.h"
 #include "predictor/features/link.h"
 #include "predictor/features/node_facts.h"
-#include "predictor/features/run.h"
 
 #define NODES_NONE UINT32_MAX
 

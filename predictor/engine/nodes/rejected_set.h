@@ -2,7 +2,6 @@
 /* rejected_set.h - the best node set that a job did not get */
 #pragma once
 
-#include "predictor/engine/nodes/node_sets.h"
 #include "predictor/engine/records.h"
 
 /* Make the records of jobs that have started; NULL: out of memory. */
