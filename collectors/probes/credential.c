@@ -104,8 +104,7 @@ int credential_read(const char *munge_socket, const char *text, uid_t uid,
 	} else if (by != uid) {
 		sp_error_set(err, "the credential is of user %u", by);
 	} else if (size <= 0 || memchr(bytes, '\0', (size_t)size) ||
-		   !piece_copy(payload, sizeof(payload), bytes,
-			       (size_t)size)) {
+		   !piece_copy(payload, sizeof(payload), bytes, (size_t)size)) {
 		sp_error_set(err, "the credential is not for a probe");
 	} else {
 		rc = claim_parse(payload, ret, err);
