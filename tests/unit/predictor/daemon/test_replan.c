@@ -256,6 +256,12 @@ static void round_check(double now_s)
 	memmove(asked + 1, asked, sizeof(asked) - sizeof(*asked));
 	asked[0] = planned ? key(job.begin_s, job.limit_s) : 0;
 	ck_assert_int_le(known.factor, asked[0] + step);
+	/* An honest job, of whatever length, that began the range of keys and
+	 * a step before it. */
+	ck_assert_int_le(known.factor,
+			 key(job.begin_s - (double)plan_range_s(&rules.policy) -
+				     (double)step,
+			     HUGE_VAL));
 	for (int i = 0; known.factor > before && i <= FORWARDS; i++)
 		ck_assert_int_ge(asked[i], known.factor);
 }
