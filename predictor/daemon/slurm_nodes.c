@@ -81,6 +81,7 @@ static struct node_facts *facts_read(const struct slurm_nodes *n,
 		facts->least_loaded = config.least_loaded;
 		facts->jobs_public = config.jobs_public;
 		facts->nodes_hidden = config.nodes_hidden;
+		facts->reservations = config.reservations;
 	}
 	slurm_command_destroy(c);
 	return facts;

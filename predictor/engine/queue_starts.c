@@ -21,9 +21,9 @@
 
 #define POOL_WAITING_MAX 2000 /* jobs further behind are not simulated */
 
-/* bf_max_job_test is 100 to 500, by release; more cost time and
- * change little. */
-#define RESERVATIONS 50
+/* At most, whatever the site's rules are: bf_max_job_test is 100 to 500, by
+ * release; more cost time and change little. */
+#define RESERVATIONS_MOST 50
 
 #define FRESH_S 600.0 /* what is older is not shown */
 
@@ -219,13 +219,20 @@ static int pool_add(struct engine *engine, const char *cluster,
 	return 0;
 }
 
-static int pool_simulate(const struct queue_state *queue,
+static uint32_t reservations_of(const struct queue_pools *pools)
+{
+	return pools->reservations && pools->reservations < RESERVATIONS_MOST
+		       ? pools->reservations
+		       : RESERVATIONS_MOST;
+}
+
+static int pool_simulate(const struct queue_state *queue, uint32_t reservations,
 			 struct pool_queue *pool,
 			 struct simulated_job *simulated, struct sp_error *err)
 {
 	struct start_time *times = calloc(pool->count + 1, sizeof(*times));
 	struct start_reason *why = calloc(pool->count + 1, sizeof(*why));
-	const struct start_rules rules = { pool->cpus, RESERVATIONS };
+	const struct start_rules rules = { pool->cpus, reservations };
 	struct start_gaps *gaps = malloc(sizeof(*gaps));
 	int draws = pool->waiting ? DRAWS : START_KEPT;
 	int rc = times && why && gaps
@@ -262,7 +269,8 @@ static int pools_simulate(struct engine *engine, const char *cluster,
 	}
 	for (int i = 0; i < pools->count; i++) {
 		queues[i].cpus = pools->cpus[i];
-		if (pool_simulate(queue, &queues[i], simulated, err))
+		if (pool_simulate(queue, reservations_of(pools), &queues[i],
+				  simulated, err))
 			return -1;
 	}
 	return 0;
@@ -442,11 +450,13 @@ static int pool_copy(const struct queue_starts *starts,
 {
 	size_t size = pool->count * sizeof(*pool->jobs);
 
-	*ret = (struct sooner_pool){ .rules = { pool->cpus, RESERVATIONS },
-				     .count = pool->count,
-				     .which = which,
-				     .jobs = malloc(size),
-				     .now_s = starts->now_s };
+	*ret = (struct sooner_pool){
+		.rules = { pool->cpus, reservations_of(&starts->pools) },
+		.count = pool->count,
+		.which = which,
+		.jobs = malloc(size),
+		.now_s = starts->now_s
+	};
 	if (!ret->jobs)
 		return sp_error_set(err, "out of memory");
 	memcpy(ret->jobs, pool->jobs, size);

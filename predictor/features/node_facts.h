@@ -65,6 +65,7 @@ struct node_facts {
 			      the first ones: CR_LLN */
 	bool jobs_public;  /* users may see the jobs of others */
 	bool nodes_hidden; /* users may not see the state of nodes */
+	uint32_t reservations; /* jobs with a planned start; 0: all */
 	uint32_t count;
 	struct node_facts_node *nodes; /* sorted by strcmp(), once arranged */
 	uint32_t *by_place;            /* the node at each place */

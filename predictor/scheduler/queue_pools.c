@@ -90,6 +90,7 @@ void queue_pools_find(const struct node_facts *facts, struct queue_pools *ret)
 	char name[RUN_NAME_SIZE];
 
 	memset(ret, 0, sizeof(*ret));
+	ret->reservations = facts->reservations;
 	for (uint32_t i = 0; i < facts->kind_count; i++)
 		kind_add(ret, &facts->kinds[i]);
 	pools_number(ret);

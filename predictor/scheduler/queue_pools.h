@@ -24,6 +24,7 @@ struct queue_partition {
 struct queue_pools {
 	int count;                      /* of pools */
 	uint32_t cpus[QUEUE_POOLS_MAX]; /* of nodes that are not closed */
+	uint32_t reservations;          /* as in node_facts.h */
 	int partitions_count;
 	struct queue_partition partitions[QUEUE_POOLS_MAX];
 };

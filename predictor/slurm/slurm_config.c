@@ -16,6 +16,8 @@
 #define PLAN_HOURS_DEFAULT 2
 #define HOUR_S             3600.0
 
+#define RESERVATIONS_MOST 100000 /* as Slurm has it */
+
 /* Copy `text` up to one of `ends`; nothing if it is empty or does not fit. */
 static void word_copy(const char *text, const char *ends, char *ret,
 		      size_t size)
@@ -150,9 +152,11 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 	ret->accrue_limits = list_has(
 		scontrol_config_value(text, "AccountingStorageEnforce"),
 		"limits");
-	ret->user_top =
-		list_has(scontrol_config_value(text, "SchedulerParameters"),
-			 "enable_user_top");
+	const char *rules = scontrol_config_value(text, "SchedulerParameters");
+
+	ret->user_top = list_has(rules, "enable_user_top");
+	ret->reservations = (uint32_t)token_number(
+		rules, "bf_job_part_count_reserve", RESERVATIONS_MOST, 0);
 
 	const char *hidden = scontrol_config_value(text, "PrivateData");
 

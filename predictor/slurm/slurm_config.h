@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "predictor/features/run.h"
 
@@ -28,6 +29,9 @@ struct slurm_config {
 	bool jobs_public, nodes_hidden;
 	bool accrue_limits; /* Slurm may withhold age from waiting jobs */
 	bool user_top;      /* `scontrol top` is the users' */
+	/* bf_job_part_count_reserve: how many waiting jobs of a partition have
+	 * a planned start; 0: all. */
+	uint32_t reservations;
 	/* With predict_plan=on, in all partitions: a job is overtaken only by
 	 * those submitted less than this after it, as far as their order by
 	 * length decides.  NAN: not so. */

@@ -176,6 +176,28 @@ START_TEST(test_the_pool_of_a_job)
 }
 END_TEST
 
+/* A small job delays the second that waits: where only the first one of a site
+ * has a planned start, it goes now. */
+START_TEST(test_reservations_of_the_site)
+{
+	struct node_facts *facts = facts_make();
+	struct start_time start;
+
+	job_run(1, "main", 6, 1000, 0);
+	job_add(2, "main", 6, 1000);
+	job_add(3, "main", 8, 1000);
+	job_add(4, "main", 2, 2500);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(start_of(4, NOW_S, &start), 0);
+	ck_assert_double_gt(start.median_s, NOW_S + 300);
+	facts->reservations = 1;
+	engine_set_node_facts(engine, facts);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(start_of(4, NOW_S, &start), 0);
+	ck_assert_double_le(start.median_s, NOW_S + 30);
+}
+END_TEST
+
 START_TEST(test_jobs_wait_for_the_same_gpus)
 {
 	struct start_time start;
@@ -325,6 +347,7 @@ int main(void)
 		test_pools,
 		test_jobs_wait_for_those_of_their_pool,
 		test_the_pool_of_a_job,
+		test_reservations_of_the_site,
 		test_jobs_wait_for_the_same_gpus,
 		test_whole_nodes,
 		test_told_starts_are_judged,

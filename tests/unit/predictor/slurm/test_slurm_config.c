@@ -31,12 +31,14 @@ START_TEST(test_config)
 	ck_assert_double_eq(got.quantile, 0.75);
 	ck_assert(got.least_loaded);
 	ck_assert_str_eq(got.nodes_goal, "");
-	ck_assert(!got.user_top && !got.accrue_limits);
+	ck_assert(!got.user_top && !got.accrue_limits && !got.reservations);
 	slurm_config_parse(
 		"AccountingStorageEnforce = associations,limits\n"
-		"SchedulerParameters     = bf_continue,enable_user_top\n",
+		"SchedulerParameters     = bf_continue,enable_user_top,"
+		"bf_job_part_count_reserve=7\n",
 		&got);
 	ck_assert(got.user_top && got.accrue_limits);
+	ck_assert_uint_eq(got.reservations, 7);
 }
 END_TEST
 
