@@ -4,9 +4,8 @@
  * Events are submissions (an array sorted by time), ends (a heap) and
  * corrections, when a job outlives its plan (running jobs are sorted by their
  * planned ends).  At each time, ends are handled first, then corrections, then
- * submissions; then the queue is scheduled.  The one reservation needs nothing
- * but the planned ends; as Slurm does it, the nodes of running jobs, too, and
- * then the turns of its backfill are events.
+ * submissions; then the queue is scheduled.  As Slurm does it, the turns of its
+ * backfill are events, too.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,11 +18,6 @@
 
 #define MINUTE_S 60.0
 
-/* A job in the simulated world. */
-struct easy_state {
-	double length_s, reserve_s;
-};
-
 struct simulation {
 	const struct easy_rules *rules;
 	const struct easy_job *jobs;
@@ -31,9 +25,9 @@ struct simulation {
 	double *started_s;
 	size_t count;
 
-	uint32_t *submissions; /* jobs by their submission */
-	size_t arrived, first; /* of `submissions`; the first that may wait */
-	struct easy_state *states;
+	uint32_t *submissions;   /* jobs by their submission */
+	size_t arrived, first;   /* of `submissions`; the first that may wait */
+	struct easy_plan *plans; /* of each job, up to its limit */
 	struct waiting_list waiting;
 
 	uint32_t free_cpus;
@@ -41,7 +35,7 @@ struct simulation {
 	struct job_end *endings;     /* a heap */
 	size_t running_count;        /* of both */
 	size_t overdue;         /* that many first ones may end any moment */
-	struct free_cpus plan;  /* with several reservations */
+	struct free_cpus plan;  /* for backfill, by counts */
 	struct node_pool nodes; /* as Slurm does it; likewise: */
 	double turn_s;          /* backfill's next; HUGE_VAL: none */
 };
@@ -72,7 +66,7 @@ static int job_start(struct simulation *w, uint32_t job, double now_s,
 	w->free_cpus -= j->cpus;
 	planned_ends_insert(
 		w->running, w->running_count,
-		(struct planned_end){ .at_s = now_s + w->states[job].reserve_s,
+		(struct planned_end){ .at_s = now_s + w->plans[job].reserve_s,
 				      .job = job,
 				      .cpus = j->cpus });
 	job_ends_push(
@@ -84,70 +78,32 @@ static int job_start(struct simulation *w, uint32_t job, double now_s,
 				   : 0;
 }
 
-/* When `cpus` will be free, and how many more then.  There are more running
- * jobs than it takes, since the job fits the machine. */
-static double reservation_time(const struct simulation *w, uint32_t cpus,
-			       double now_s, uint32_t *ret_spare)
-{
-	uint32_t available = w->free_cpus;
-	double at_s = now_s;
-	size_t i = 0;
-
-	while (available < cpus) {
-		at_s = fmax(now_s, w->running[i].at_s);
-		available += w->running[i++].cpus;
-	}
-	while (i < w->running_count && w->running[i].at_s <= at_s)
-		available += w->running[i++].cpus;
-	*ret_spare = available - cpus;
-	return at_s;
-}
-
+/* The first jobs that do not fit, of which the head is one, get the earliest
+ * time that delays none before them; the others may start only now. */
 static int backfill(struct simulation *w, uint32_t head, double now_s,
 		    struct sp_error *err)
-{
-	uint32_t spare;
-	double shadow_s =
-		reservation_time(w, w->jobs[head].cpus, now_s, &spare);
-	uint32_t next;
-
-	for (uint32_t job = w->waiting.first; job != NO_JOB && w->free_cpus > 0;
-	     job = next) {
-		uint32_t cpus = w->jobs[job].cpus;
-
-		next = w->waiting.of[job].next;
-		if (job == head || cpus > w->free_cpus)
-			continue;
-		if (now_s + w->states[job].reserve_s > shadow_s) {
-			if (cpus > spare)
-				continue;
-			spare -= cpus;
-		}
-		if (job_start(w, job, now_s, err))
-			return -1;
-	}
-	return 0;
-}
-
-/* Each of the first jobs gets the earliest time that delays none before it; the
- * others may start only now. */
-static int schedule_many(struct simulation *w, double now_s,
-			 struct sp_error *err)
 {
 	uint32_t reservations = w->rules->reservations;
 	uint32_t next;
 
 	free_cpus_begin(&w->plan, now_s, w->free_cpus);
 	for (size_t i = 0; i < w->running_count; i++)
-		free_cpus_release(&w->plan, fmax(now_s, w->running[i].at_s),
+		free_cpus_release(&w->plan,
+				  fmax(nextafter(now_s, HUGE_VAL), /* overdue */
+				       w->running[i].at_s),
 				  w->running[i].cpus);
+	reservations -= reservations > 0;
+	free_cpus_take(&w->plan,
+		       free_cpus_find(&w->plan, w->jobs[head].cpus,
+				      w->plans[head].reserve_s),
+		       w->plans[head].reserve_s, w->jobs[head].cpus);
 	for (uint32_t job = w->waiting.first; job != NO_JOB && w->free_cpus > 0;
 	     job = next) {
 		uint32_t cpus = w->jobs[job].cpus;
-		double length_s = w->states[job].reserve_s;
+		double length_s = w->plans[job].reserve_s;
 
 		next = w->waiting.of[job].next;
-		if (reservations == 0 && cpus > w->free_cpus)
+		if (job == head || (reservations == 0 && cpus > w->free_cpus))
 			continue;
 
 		double at_s = free_cpus_find(&w->plan, cpus, length_s);
@@ -167,7 +123,7 @@ static int schedule_many(struct simulation *w, double now_s,
 static bool job_reserves(const struct simulation *w, uint32_t job, double now_s)
 {
 	const struct easy_slurm *slurm = w->rules->slurm;
-	double length_s = fmax(MINUTE_S, w->states[job].length_s);
+	double length_s = fmax(MINUTE_S, w->plans[job].order_s);
 	double waited_s = now_s - w->jobs[job].submitted_s;
 
 	return waited_s >= slurm->reserve_age_s ||
@@ -187,7 +143,7 @@ static int backfill_nodes(struct simulation *w, double now_s,
 	     job = next) {
 		uint32_t cpus = w->jobs[job].cpus;
 		bool ends_before =
-			now_s + w->states[job].reserve_s <= reserved_s;
+			now_s + w->plans[job].reserve_s <= reserved_s;
 
 		next = w->waiting.of[job].next;
 		if (cpus <= w->free_cpus) {
@@ -232,8 +188,6 @@ static int schedule(struct simulation *w, double now_s, struct sp_error *err)
 {
 	if (w->rules->slurm)
 		return schedule_in_turns(w, now_s, err);
-	if (w->rules->reservations > 1)
-		return schedule_many(w, now_s, err);
 
 	uint32_t head = waiting_head(w);
 
@@ -265,15 +219,14 @@ static double order_of(const struct simulation *w, uint32_t job,
 static int job_plan(struct simulation *w, uint32_t job, double now_s,
 		    struct sp_error *err)
 {
-	struct easy_state *state = &w->states[job];
+	struct easy_plan *plan = &w->plans[job];
 	double limit_s = w->jobs[job].limit_s;
-	struct easy_plan plan;
 
-	if (w->planner->submitted(w->planner->context, job, now_s, &plan, err))
+	if (w->planner->submitted(w->planner->context, job, now_s, plan, err))
 		return -1;
-	state->length_s = fmin(plan.order_s, limit_s);
-	w->waiting.of[job].order_s = order_of(w, job, state->length_s);
-	state->reserve_s = fmin(plan.reserve_s, limit_s);
+	plan->order_s = fmin(plan->order_s, limit_s);
+	plan->reserve_s = fmin(plan->reserve_s, limit_s);
+	w->waiting.of[job].order_s = order_of(w, job, plan->order_s);
 	return 0;
 }
 
@@ -409,14 +362,14 @@ static int simulation_create(struct simulation *w, struct sp_error *err)
 		w->count < w->rules->cpus ? w->count : w->rules->cpus;
 
 	w->submissions = calloc(w->count + 1, sizeof(*w->submissions));
-	w->states = calloc(w->count + 1, sizeof(*w->states));
+	w->plans = calloc(w->count + 1, sizeof(*w->plans));
 	w->waiting.of = calloc(w->count + 1, sizeof(*w->waiting.of));
 	w->running = calloc(at_a_time + 1, sizeof(*w->running));
 	w->endings = calloc(at_a_time + 1, sizeof(*w->endings));
 	/* A job that starts takes two steps, one that ran gave one. */
 	w->plan.steps = calloc(4 * at_a_time + 2ul * w->rules->reservations + 4,
 			       sizeof(*w->plan.steps));
-	if (!w->submissions || !w->states || !w->waiting.of || !w->running ||
+	if (!w->submissions || !w->plans || !w->waiting.of || !w->running ||
 	    !w->endings || !w->plan.steps)
 		return sp_error_set(err, "out of memory");
 	if (w->rules->slurm &&
@@ -448,7 +401,7 @@ int easy_simulate(const struct easy_rules *rules, const struct easy_job *jobs,
 	if (!jobs_check(rules, jobs, count, err) && !simulation_create(&w, err))
 		status = simulation_run(&w, err);
 	free(w.submissions);
-	free(w.states);
+	free(w.plans);
 	free(w.waiting.of);
 	free(w.running);
 	free(w.endings);
