@@ -24,3 +24,8 @@ experiment-plan: rehearse $(BUILD)/lib/job_submit_predict.so
 	$(if $(DAYS),DAYS=$(DAYS)) $(if $(SEEDS),SEEDS=$(SEEDS)) \
 		$(if $(PLAN),PLAN=$(PLAN)) \
 		contrib/experiments/plan/plan "$(BUILD)" "$(DATA)"
+
+## make experiment-plan-simulated the same, simulated on five logs (15 minutes)
+.PHONY: experiment-plan-simulated
+experiment-plan-simulated: $(BUILD)/bin/plan-predict $(BUILD)/bin/plan-windows
+	contrib/experiments/plan/plan-simulated "$(BUILD)" "$(DATA)" $(SEEDS)
