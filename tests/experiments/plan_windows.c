@@ -17,6 +17,7 @@
  *		`age` hours
  *	main=1  the main scheduler has turns, too
  *	linear  bf_window_linear; slurm=0: counts of CPUs, no turns
+ *	linear  bf_window_linear; slurm=0: counts of CPUs, no turns
  *	many    that many reservations (with slurm=0)
  *
  * A line: from seed (or how many: then all are means over them) policy jobs, mean wait in minutes, bounded slowdown,
