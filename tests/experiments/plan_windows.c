@@ -17,14 +17,14 @@
  *		`age` hours
  *	main=1  the main scheduler has turns, too
  *	linear  bf_window_linear; slurm=0: counts of CPUs, no turns
- *	linear  bf_window_linear; slurm=0: counts of CPUs, no turns
  *	many    that many reservations (with slurm=0)
  *
- * A line: from seed (or how many: then all are means over them) policy jobs, mean wait in minutes, bounded slowdown,
- * longest wait in hours, wait weighted by area in hours, mean wait in hours of
- * the widest tenth, of jobs of over half of the machine the longest further
- * wait than under the first policy in hours, and the part of the slowdown by
- * jobs of under a minute whose median was over ten.
+ * A line: from, seed (or how many: then all are means over them), policy, jobs,
+ * mean wait in minutes, bounded slowdown, longest wait in hours, wait weighted
+ * by area in hours, mean wait in hours of the widest tenth, of jobs of over half
+ * of the machine the longest further wait than under the first policy in hours,
+ * and the part of the slowdown by jobs of under a minute whose median was over
+ * ten.
  */
 #include <math.h>
 #include <stdio.h>
