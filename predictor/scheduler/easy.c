@@ -34,10 +34,9 @@ struct simulation {
 	struct planned_end *running; /* by planned end */
 	struct job_end *endings;     /* a heap */
 	size_t running_count;        /* of both */
-	size_t overdue;         /* that many first ones may end any moment */
-	struct free_cpus plan;  /* for backfill, by counts */
-	struct node_pool nodes; /* as Slurm does it; likewise: */
-	double turn_s;          /* backfill's next; HUGE_VAL: none */
+	struct free_cpus plan;       /* for backfill, by counts */
+	struct node_pool nodes;      /* as Slurm does it; likewise: */
+	double turn_s;               /* backfill's next; HUGE_VAL: none */
 };
 
 /* --- Waiting jobs, in the order in which they are tried ---------------- */
@@ -88,9 +87,7 @@ static int backfill(struct simulation *w, uint32_t head, double now_s,
 
 	free_cpus_begin(&w->plan, now_s, w->free_cpus);
 	for (size_t i = 0; i < w->running_count; i++)
-		free_cpus_release(&w->plan,
-				  fmax(nextafter(now_s, HUGE_VAL), /* overdue */
-				       w->running[i].at_s),
+		free_cpus_release(&w->plan, w->running[i].at_s,
 				  w->running[i].cpus);
 	reservations -= reservations > 0;
 	free_cpus_take(&w->plan,
@@ -247,8 +244,7 @@ static int job_end_next(struct simulation *w, double now_s,
 {
 	uint32_t job = job_ends_pop(w->endings, w->running_count).job;
 
-	if (planned_ends_remove(w->running, w->running_count, job) < w->overdue)
-		w->overdue--;
+	planned_ends_remove(w->running, w->running_count, job);
 	w->running_count--;
 	w->free_cpus += w->jobs[job].cpus;
 	if (w->rules->slurm)
@@ -261,16 +257,12 @@ static int job_end_next(struct simulation *w, double now_s,
 
 /* The first planned end has passed, but the job has not ended: its limit is the
  * new plan. */
-static void plan_correct(struct simulation *w, double now_s)
+static void plan_correct(struct simulation *w)
 {
-	struct planned_end late = w->running[w->overdue];
+	struct planned_end late = w->running[0];
 
 	late.at_s = w->started_s[late.job] + w->jobs[late.job].limit_s;
 	planned_ends_remove(w->running, w->running_count, late.job);
-	if (late.at_s <= now_s) {
-		late.at_s = -HUGE_VAL;
-		w->overdue++;
-	}
 	planned_ends_insert(w->running, w->running_count - 1, late);
 }
 
@@ -282,8 +274,7 @@ static double next_end(const struct simulation *w)
 
 static double next_correction(const struct simulation *w)
 {
-	return w->overdue < w->running_count ? w->running[w->overdue].at_s
-					     : HUGE_VAL;
+	return w->running_count > 0 ? w->running[0].at_s : HUGE_VAL;
 }
 
 static double next_submission(const struct simulation *w)
@@ -301,7 +292,7 @@ static int events_handle(struct simulation *w, double now_s,
 		if (job_end_next(w, now_s, err))
 			return -1;
 	while (next_correction(w) <= now_s)
-		plan_correct(w, now_s);
+		plan_correct(w);
 	while (next_submission(w) <= now_s)
 		if (job_submit_next(w, now_s, err))
 			return -1;
@@ -338,7 +329,8 @@ static int jobs_check(const struct easy_rules *rules,
 					    "%u",
 					    i, j->cpus, rules->cpus);
 		if (!isfinite(j->submitted_s) || !isfinite(j->runtime_s) ||
-		    !(j->runtime_s >= 0) || !(j->limit_s > 0))
+		    !(j->runtime_s >= 0) || !(j->limit_s > 0) ||
+		    j->runtime_s > j->limit_s)
 			return sp_error_set(err, "job %zu: impossible times",
 					    i);
 	}

@@ -30,7 +30,7 @@
 
 struct easy_job {
 	double submitted_s;
-	double runtime_s; /* as it ran, >= 0 */
+	double runtime_s; /* as it ran, 0 to limit_s */
 	double limit_s;   /* HUGE_VAL: none */
 	uint32_t cpus;    /* 1 to those of the machine */
 };

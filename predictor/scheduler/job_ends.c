@@ -55,12 +55,11 @@ void planned_ends_insert(struct planned_end *ends, size_t count,
 	ends[i] = fresh;
 }
 
-size_t planned_ends_remove(struct planned_end *ends, size_t count, uint32_t job)
+void planned_ends_remove(struct planned_end *ends, size_t count, uint32_t job)
 {
 	size_t i = 0;
 
 	while (ends[i].job != job)
 		i++;
 	memmove(&ends[i], &ends[i + 1], (count - i - 1) * sizeof(ends[0]));
-	return i;
 }

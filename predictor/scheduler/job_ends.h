@@ -30,6 +30,5 @@ struct planned_end {
 void planned_ends_insert(struct planned_end *ends, size_t count,
 			 struct planned_end fresh);
 
-/* Remove the end of a job that is among them; return where it was. */
-size_t planned_ends_remove(struct planned_end *ends, size_t count,
-			   uint32_t job);
+/* Remove the end of a job that is among them. */
+void planned_ends_remove(struct planned_end *ends, size_t count, uint32_t job);

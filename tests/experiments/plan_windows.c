@@ -21,10 +21,10 @@
  *
  * A line: from, seed (or how many: then all are means over them), policy, jobs,
  * mean wait in minutes, bounded slowdown, longest wait in hours, wait weighted
- * by area in hours, mean wait in hours of the widest tenth, of jobs of over half
- * of the machine the longest further wait than under the first policy in hours,
- * and the part of the slowdown by jobs of under a minute whose median was over
- * ten.
+ * by area in hours, mean wait in hours of the widest tenth, of jobs of over
+ * half of the machine the longest further wait than under the first policy in
+ * hours, and the part of the slowdown by jobs of under a minute whose median
+ * was over ten.
  */
 #include <math.h>
 #include <stdio.h>
