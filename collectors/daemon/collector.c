@@ -190,9 +190,10 @@ int collector_configure(struct collector *c,
 
 /* --- Sensors -------------------------------------------------------------- */
 
-static void on_memory(void *context, uint32_t job_id, double memory_mb)
+static void on_memory(void *context, uint32_t job_id,
+		      const struct job_memory *sample)
 {
-	jobs_memory(((struct collector *)context)->jobs, job_id, memory_mb);
+	jobs_memory(((struct collector *)context)->jobs, job_id, sample);
 }
 
 static void measure(struct collector *c, double now_s)

@@ -29,7 +29,7 @@
 struct competitors {
 	uint32_t job_id;
 	struct cpu_room room;
-	char group[CPU_GROUP_PATH_SIZE];
+	char group[CONTROL_GROUP_PATH_SIZE];
 	struct processes now, before;
 	double sampled_at_s; /* NAN: never */
 	double due_s, step_s;

@@ -23,6 +23,24 @@ static int json_put(struct spool *spool, enum record_kind kind,
 	return rc;
 }
 
+/* What counts is memory of its own.  A sample misses a short peak, which the
+ * greatest process shows, but for files that it had mapped.  Without a group,
+ * what processes share counts for each of them. */
+static void memory_find(const struct job_memory *sampled,
+			struct run_share *share)
+{
+	double task_mb = share->task_memory_mb;
+
+	share->own_memory_mb = sampled->own_mb;
+	share->cached_memory_mb =
+		fmax(share->cached_memory_mb, sampled->cached_mb);
+	share->peak_memory_mb =
+		isnan(sampled->own_mb) ? fmax(task_mb, sampled->resident_mb)
+				       : fmax(sampled->own_mb,
+					      fmin(task_mb - sampled->mapped_mb,
+						   share->cached_memory_mb));
+}
+
 void job_put_share(struct spool *spool, struct open_job *job)
 {
 	struct run_share share = { .job_id = job->job_id,
@@ -39,7 +57,7 @@ void job_put_share(struct spool *spool, struct open_job *job)
 	steps_read(spool_folders(spool)->steps, job->job_id,
 		   job->node_started_s, job->node_ended_s, &share,
 		   &job->script_ended_s);
-	share.peak_memory_mb = fmax(share.peak_memory_mb, job->peak_memory_mb);
+	memory_find(&job->memory, &share);
 	job->signal = share.exit_signal;
 	job->tasks = share.tasks;
 	if (json_put(spool, RECORD_SHARE, wire_share_encode(&share), &err))

@@ -330,13 +330,13 @@ int jobs_event(struct jobs *jobs, const struct job_event *event, double now_s,
 	return job_ended(jobs, event, now_s, err);
 }
 
-void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb)
+void jobs_memory(struct jobs *jobs, uint32_t job_id,
+		 const struct job_memory *sample)
 {
 	for (size_t i = 0; i < jobs->count; i++)
 		if (jobs->open[i]->job_id == job_id &&
 		    !has_ended(jobs->open[i]))
-			jobs->open[i]->peak_memory_mb =
-				fmax(jobs->open[i]->peak_memory_mb, memory_mb);
+			job_memory_raise(&jobs->open[i]->memory, sample);
 }
 
 /* --- Replies -------------------------------------------------------------- */

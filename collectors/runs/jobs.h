@@ -20,6 +20,7 @@
 #include "collectors/runs/events.h"
 #include "collectors/runs/spool.h"
 #include "predictor/base/error.h"
+#include "predictor/base/job_memory.h"
 
 struct jobs;
 
@@ -37,7 +38,8 @@ int jobs_event(struct jobs *jobs, const struct job_event *event, double now_s,
 	       struct sp_error *err);
 
 /* A sample of the memory of a running job. */
-void jobs_memory(struct jobs *jobs, uint32_t job_id, double memory_mb);
+void jobs_memory(struct jobs *jobs, uint32_t job_id,
+		 const struct job_memory *sample);
 
 /* Return the time of the next request to slurmctld, HUGE_VAL: none is due; and
  * its job. */

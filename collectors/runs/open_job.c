@@ -22,7 +22,8 @@ void open_job_init(struct open_job *ret)
 	memset(ret, 0, sizeof(*ret));
 	ret->restarts = ret->exit_code = -1;
 	ret->node_started_s = ret->node_ended_s = NAN;
-	ret->script_ended_s = ret->peak_memory_mb = NAN;
+	ret->script_ended_s = NAN;
+	ret->memory = job_memory_unknown;
 	ret->run.limit_s = ret->run.ended_at_s = NAN;
 	ret->run.submitted_at_s = ret->run.started_at_s = NAN;
 	conditions_init(&ret->run.before);
@@ -78,13 +79,16 @@ int open_job_save(struct open_job *job, int jobs_fd, struct sp_error *err)
 		"restarts=%d\n"
 		"node_started=%.6f\nnode_ended=%.6f\n"
 		"exit_code=%d\ntasks=%u\nsignal=%d\nannounced=%d\n"
-		"superseded=%d\npeak_memory=%.1f\n"
+		"superseded=%d\npeak_memory=%.1f\nown_memory=%.1f\n"
+		"mapped_memory=%.1f\ncached_memory=%.1f\n"
 		"script_ended=%.6f\nrun=%s\nend=1\n",
 		job->job_id, job->user_id, job->position, job->node, job->nodes,
 		job->cluster, job->partition, job->prediction_id, job->restarts,
 		job->node_started_s, job->node_ended_s, job->exit_code,
 		job->tasks, job->signal, job->announced, job->superseded,
-		job->peak_memory_mb, job->script_ended_s, run);
+		job->memory.resident_mb, job->memory.own_mb,
+		job->memory.mapped_mb, job->memory.cached_mb,
+		job->script_ended_s, run);
 
 	if (size < 0 || (size_t)size >= sizeof(text))
 		return sp_error_set(err, "job %u: too much to keep",
@@ -129,7 +133,12 @@ static int from_pairs(const struct pairs *pairs, struct open_job *job,
 	job->signal = (int)pairs_number(pairs, "signal", 0, 255, 0);
 	job->announced = pairs_number(pairs, "announced", 0, 1, 0) > 0;
 	job->superseded = pairs_number(pairs, "superseded", 0, 1, 0) > 0;
-	job->peak_memory_mb = pairs_number(pairs, "peak_memory", 0, 1e12, NAN);
+	job->memory = (struct job_memory){
+		pairs_number(pairs, "peak_memory", 0, 1e12, NAN),
+		pairs_number(pairs, "own_memory", 0, 1e12, NAN),
+		pairs_number(pairs, "mapped_memory", 0, 1e12, NAN),
+		pairs_number(pairs, "cached_memory", 0, 1e12, NAN),
+	};
 	load_run(pairs_text(pairs, "run"), job);
 	if (!job->job_id ||
 	    (isnan(job->node_started_s) && isnan(job->node_ended_s)))

@@ -12,6 +12,7 @@
 
 #include "collectors/runs/events.h"
 #include "predictor/base/error.h"
+#include "predictor/base/job_memory.h"
 #include "predictor/features/run.h"
 #include "predictor/slurm/slurm_job.h"
 
@@ -33,17 +34,17 @@ struct open_job {
 	char partition[RUN_NAME_SIZE];
 	char prediction_id[PREDICTION_ID_SIZE]; /* as the prolog has it; empty:
 						   not known */
-	int restarts;          /* when it started; -1: not known */
-	double node_started_s; /* by this node's clock; NAN: not seen */
-	double node_ended_s;   /* NAN: not seen (yet) */
-	double script_ended_s; /* NAN: no batch script ended here */
-	int exit_code;         /* as the epilog got it; -1: not known */
-	uint32_t tasks;        /* whose end was seen */
-	int signal;            /* by which tasks were ended; 0: none */
-	bool announced;        /* sent as RUNNING */
-	bool superseded;       /* another attempt has begun */
-	double peak_memory_mb; /* sampled; NAN: never */
-	bool has_run;          /* `run` is slurmctld's record of this attempt */
+	int restarts;             /* when it started; -1: not known */
+	double node_started_s;    /* by this node's clock; NAN: not seen */
+	double node_ended_s;      /* NAN: not seen (yet) */
+	double script_ended_s;    /* NAN: no batch script ended here */
+	int exit_code;            /* as the epilog got it; -1: not known */
+	uint32_t tasks;           /* whose end was seen */
+	int signal;               /* by which tasks were ended; 0: none */
+	bool announced;           /* sent as RUNNING */
+	bool superseded;          /* another attempt has begun */
+	struct job_memory memory; /* greatest of the samples */
+	bool has_run; /* `run` is slurmctld's record of this attempt */
 	struct run run;
 
 	/* Not on disk: */

@@ -23,20 +23,28 @@ struct line {
 	unsigned step_id;
 	int stepd_pid, wait_status;
 	double cpu_s, peak_kb;
+	double cached_kb; /* NAN: not known */
 };
 
 static int parse_line(const char *text, struct line *ret)
 {
-	int length = 0;
+	int length = 0, more = 0;
 
 	if (sscanf(text, "%lf %u %d %d %lf %lf%n", &ret->time_s, &ret->step_id,
 		   &ret->stepd_pid, &ret->wait_status, &ret->cpu_s,
-		   &ret->peak_kb, &length) != 6 ||
-	    (text[length] != '\n' && text[length] != '\0'))
+		   &ret->peak_kb, &length) != 6)
 		return -1;
-	if (!isfinite(ret->time_s) || !(ret->cpu_s >= 0) ||
-	    ret->cpu_s > CPU_MAX_S || !(ret->peak_kb >= 0) ||
-	    ret->peak_kb > MEMORY_MAX_KB)
+	ret->cached_kb = NAN;
+	if (text[length] == ' ' &&
+	    (sscanf(text + length, " %lf%n", &ret->cached_kb, &more) != 1 ||
+	     !(ret->cached_kb >= 0)))
+		return -1;
+	length += more;
+	if (text[length] != '\n' && text[length] != '\0')
+		return -1;
+	if (!isfinite(ret->time_s) || ret->cached_kb > MEMORY_MAX_KB ||
+	    !(ret->cpu_s >= 0) || ret->cpu_s > CPU_MAX_S ||
+	    !(ret->peak_kb >= 0) || ret->peak_kb > MEMORY_MAX_KB)
 		return -1;
 	return 0;
 }
@@ -67,7 +75,7 @@ void steps_sum(const char *text, double from_s, double to_s,
 	struct stepds *stepds = calloc(1, sizeof(*stepds));
 	struct line line;
 
-	share->cpu_s = share->peak_memory_mb = NAN;
+	share->cpu_s = share->task_memory_mb = share->cached_memory_mb = NAN;
 	share->exit_code = share->exit_signal = 0;
 	share->tasks = 0;
 	*ret_script_ended_s = NAN;
@@ -91,10 +99,12 @@ void steps_sum(const char *text, double from_s, double to_s,
 			share->exit_signal = WTERMSIG(line.wait_status);
 	}
 	for (int i = 0; i < stepds->count; i++) {
-		double peak_mb = stepds->last[i].peak_kb / 1024;
-
 		share->cpu_s = (i ? share->cpu_s : 0) + stepds->last[i].cpu_s;
-		share->peak_memory_mb = fmax(share->peak_memory_mb, peak_mb);
+		share->task_memory_mb = fmax(share->task_memory_mb,
+					     stepds->last[i].peak_kb / 1024);
+		share->cached_memory_mb =
+			fmax(share->cached_memory_mb,
+			     stepds->last[i].cached_kb / 1024);
 	}
 	free(stepds);
 }

@@ -32,6 +32,7 @@
  *     Unix Systems on the Computational Grid, HPDC 1999.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -233,21 +234,23 @@ static int add_view(struct cpu *cpu, double now_s, struct sp_error *err)
 
 #define JOBS_AT_ONCE 256 /* reported at most */
 
-/* The resident memory of each job's processes, summed up. */
+/* The memory of each job: of its processes, and of its group, which any of them
+ * is in. */
 static void job_memory_report(const struct processes *processes,
 			      sensors_job_fn *report, void *context)
 {
 	double page_mb = (double)sysconf(_SC_PAGESIZE) / (1 << 20);
 	struct {
 		uint32_t job_id;
-		double mb;
+		pid_t pid;
+		double mb, most_mb;
 	} jobs[JOBS_AT_ONCE];
 	size_t count = 0, at;
 
 	for (size_t i = 0; i < processes->count; i++) {
 		const struct process *process = &processes->of[i];
 
-		if (!process->job_id || process->step_daemon)
+		if (!process->job_id)
 			continue;
 		for (at = 0; at < count; at++)
 			if (jobs[at].job_id == process->job_id)
@@ -256,12 +259,32 @@ static void job_memory_report(const struct processes *processes,
 			continue;
 		if (at == count) {
 			jobs[count].job_id = process->job_id;
-			jobs[count++].mb = 0;
+			jobs[count].pid = process->pid;
+			jobs[count].mb = jobs[count].most_mb = 0;
+			count++;
 		}
-		jobs[at].mb += (double)process->resident_pages * page_mb;
+		if (process->step_daemon)
+			continue;
+
+		double mb = (double)process->resident_pages * page_mb;
+
+		jobs[at].mb += mb;
+		jobs[at].most_mb = fmax(jobs[at].most_mb, mb);
 	}
-	for (at = 0; at < count; at++)
-		report(context, jobs[at].job_id, jobs[at].mb);
+	for (at = 0; at < count; at++) {
+		struct job_memory sample;
+		char pid[16];
+
+		snprintf(pid, sizeof(pid), "%d", (int)jobs[at].pid);
+		job_memory_read("", pid, jobs[at].job_id, &sample);
+		sample.resident_mb = jobs[at].mb > 0 ? jobs[at].mb : NAN;
+		/* A file that another job read first counts there. */
+		if (!isnan(sample.own_mb))
+			sample.mapped_mb =
+				fmax(sample.mapped_mb,
+				     jobs[at].most_mb - sample.own_mb);
+		report(context, jobs[at].job_id, &sample);
+	}
 }
 
 static int cpu_sample(void *state, double now_s, sensors_job_fn *report,

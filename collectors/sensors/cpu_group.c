@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cpu_group.c - the CPU control group that we run in: its quota, its CPUs
  *
- * /proc/self/cgroup names our group in each hierarchy, /proc/self/mountinfo
- * where that is mounted.  From there group_climb() goes up to the first group
- * with a quota, or with a set of CPUs; v1 first, then v2.
+ * group_climb() goes up from our own group to the first one with a quota, or
+ * with a set of CPUs; v1 first, then v2.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "collectors/sensors/cpu_group.h"
+#include "predictor/base/control_group.h"
 #include "predictor/base/small_file.h"
 
 #define CPUS_MAX 65536
@@ -83,88 +83,6 @@ static double cpus_of(const char *folder, double *ret_unused)
 	return count;
 }
 
-/* Whether `word` is one of the comma-separated `list`. */
-static int has_word(const char *list, const char *word)
-{
-	size_t length = strlen(word);
-
-	for (const char *at = list; (at = strstr(at, word)); at += length)
-		if ((at == list || at[-1] == ',') &&
-		    (at[length] == '\0' || at[length] == ',' ||
-		     at[length] == '\n'))
-			return 1;
-	return 0;
-}
-
-/* Return a file of /proc; `root` stands before it. */
-static FILE *open_proc(const char *root, const char *name)
-{
-	char path[CPU_GROUP_PATH_SIZE];
-
-	if (snprintf(path, sizeof(path), "%s/proc/self/%s", root, name) >=
-	    (int)sizeof(path))
-		return NULL;
-	return fopen(path, "re");
-}
-
-/* Our path in the hierarchy that has the controller (v1), or in the one of v2
- * (NULL).  0 if there is one. */
-static int own_path(const char *root, const char *controller, char *ret,
-		    size_t size)
-{
-	char line[CPU_GROUP_PATH_SIZE];
-	FILE *file = open_proc(root, "cgroup");
-	int rc = -1;
-
-	while (file && rc && fgets(line, sizeof(line), file)) {
-		char *controllers = strchr(line, ':');
-		char *path = controllers ? strchr(controllers + 1, ':') : NULL;
-
-		if (!path)
-			continue;
-		*path++ = '\0';
-		controllers++;
-		path[strcspn(path, "\n")] = '\0';
-		if (strlen(path) < size &&
-		    (controller ? has_word(controllers, controller)
-				: !*controllers)) {
-			strcpy(ret, path);
-			rc = 0;
-		}
-	}
-	if (file)
-		fclose(file);
-	return rc;
-}
-
-/* Find where that hierarchy is mounted, and which of its folders
- * that shows. */
-static int mount_point(const char *root, const char *controller, char *ret_root,
-		       char *ret_point)
-{
-	char line[4096];
-	FILE *file = open_proc(root, "mountinfo");
-	int rc = -1;
-
-	while (file && rc && fgets(line, sizeof(line), file)) {
-		char *rest = strstr(line, " - ");
-		char type[32], options[512];
-
-		if (!rest ||
-		    sscanf(line, "%*d %*d %*s %1023s %1023s", ret_root,
-			   ret_point) != 2 ||
-		    sscanf(rest, " - %31s %*s %511s", type, options) != 2)
-			continue;
-		if (controller ? strcmp(type, "cgroup") == 0 &&
-					 has_word(options, controller)
-			       : strcmp(type, "cgroup2") == 0)
-			rc = 0;
-	}
-	if (file)
-		fclose(file);
-	return rc;
-}
-
 /* What systemd allows collectord itself (CPUQuota=) is not the node's. */
 static int is_own_unit(const char *folder)
 {
@@ -178,31 +96,11 @@ static int is_own_unit(const char *folder)
 /* A limit of a group; 0: none. */
 typedef double group_fn(const char *folder, double *ret_more);
 
-/* Our folder in a hierarchy; gives the length of the part that is its mount, 0:
- * we are in none. */
-static size_t own_folder(const char *root, const char *controller,
-			 char *ret_path)
-{
-	char path[CPU_GROUP_PATH_SIZE], shown[CPU_GROUP_PATH_SIZE];
-	char point[CPU_GROUP_PATH_SIZE];
-	const char *below = path;
-
-	if (own_path(root, controller, path, sizeof(path)) ||
-	    mount_point(root, controller, shown, point))
-		return 0;
-	if (strcmp(shown, "/") != 0 && strncmp(path, shown, strlen(shown)) == 0)
-		below = path + strlen(shown);
-	if (snprintf(ret_path, CPU_GROUP_PATH_SIZE, "%s%s%s", root, point,
-		     below) >= CPU_GROUP_PATH_SIZE)
-		return 0;
-	return strlen(root) + strlen(point);
-}
-
 /* Return the first limit found, from our group up to the top of the mount. */
 static double group_climb(const char *root, const char *controller,
 			  group_fn *read, char *ret_path, double *ret_more)
 {
-	size_t mount = own_folder(root, controller, ret_path);
+	size_t mount = control_group_folder(root, "self", controller, ret_path);
 	double limit;
 
 	while (mount && strlen(ret_path) >= mount) {
@@ -218,7 +116,7 @@ static double group_climb(const char *root, const char *controller,
 
 static int top_folder(const char *root, const char *controller, char *ret_path)
 {
-	size_t mount = own_folder(root, controller, ret_path);
+	size_t mount = control_group_folder(root, "self", controller, ret_path);
 	char *end;
 
 	if (!mount || strlen(ret_path) < mount + 2)
@@ -241,7 +139,7 @@ int cpu_group_top(const char *root, char *ret_weight, char *ret_usage)
 
 void cpu_group_find(const char *root, struct cpu_group *ret)
 {
-	char unused_path[CPU_GROUP_PATH_SIZE];
+	char unused_path[CONTROL_GROUP_PATH_SIZE];
 	double online = (double)sysconf(_SC_NPROCESSORS_ONLN), unused;
 	double cpus =
 		group_climb(root, "cpuset", cpus_of, unused_path, &unused);

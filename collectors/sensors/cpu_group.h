@@ -6,10 +6,10 @@
  */
 #pragma once
 
-#define CPU_GROUP_PATH_SIZE 1024
+#include "predictor/base/control_group.h"
 
 struct cpu_group {
-	char path[CPU_GROUP_PATH_SIZE]; /* of its folder; empty: no quota */
+	char path[CONTROL_GROUP_PATH_SIZE]; /* of its folder; empty: no quota */
 	double cpus;     /* that it may run on: its cpuset, or those online */
 	double quota;    /* CPUs' worth of time; as many as cpus: no limit */
 	double period_s; /* in which a quota may be used up; 0: no quota */

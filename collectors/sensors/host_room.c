@@ -30,7 +30,7 @@ static double number_read(const char *folder, const char *name,
 /* The machine since its boot, and the group: 32 bits, which a double holds. */
 static double id_of(const char *group)
 {
-	char text[CPU_GROUP_PATH_SIZE + 64];
+	char text[CONTROL_GROUP_PATH_SIZE + 64];
 	uint64_t hash = 0;
 
 	if (small_file_line("/proc/sys/kernel/random", "boot_id", text, 64))

@@ -24,7 +24,8 @@ struct host_room {
 	double id;    /* of the machine's common group; 0: none is known */
 	double nodes; /* with quotas like ours that it can serve; above 0 */
 	/* The rest is its own. */
-	char weight_of[CPU_GROUP_PATH_SIZE], usage_of[CPU_GROUP_PATH_SIZE];
+	char weight_of[CONTROL_GROUP_PATH_SIZE],
+		usage_of[CONTROL_GROUP_PATH_SIZE];
 	double at_s, machine_busy_s, group_busy_s; /* at the last reading */
 	double busy, inside, runnable;             /* means of late, in CPUs */
 };

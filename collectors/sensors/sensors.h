@@ -10,11 +10,13 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/base/job_memory.h"
 #include "predictor/base/unused.h"
 #include "predictor/features/measurement.h"
 
 /* Receives the memory of running jobs, a by-product of samples. */
-typedef void sensors_job_fn(void *context, uint32_t job_id, double memory_mb);
+typedef void sensors_job_fn(void *context, uint32_t job_id,
+			    const struct job_memory *sample);
 
 struct sensor {
 	const char *name;

@@ -36,6 +36,7 @@ SPANK_PLUGIN(predict, 1)
 #include "plugin/spank/step_order.h"
 #include "plugin/spank/user_options.h"
 #include "predictor/base/clock.h"
+#include "predictor/base/job_memory.h"
 #include "predictor/features/script/command/submit_line.h"
 
 #define DEFAULT_LIBRARY SP_LIBDIR "/libpredict_mpi.so"
@@ -420,6 +421,7 @@ int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 	uint32_t job_id, step_id;
 	int status;
 	struct rusage used;
+	struct job_memory memory;
 	struct sp_error err;
 
 	if (spank_get_item(spank, S_JOB_ID, &job_id) != ESPANK_SUCCESS ||
@@ -428,6 +430,8 @@ int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 		    ESPANK_SUCCESS ||
 	    getrusage(RUSAGE_CHILDREN, &used))
 		return ESPANK_SUCCESS;
+	/* While it is there: Slurm removes the group after the last step. */
+	job_memory_read("", "self", job_id, &memory);
 
 	struct task_end end = {
 		.job_id = job_id,
@@ -437,6 +441,7 @@ int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 		.wait_status = status,
 		.cpu_s = seconds(used.ru_utime) + seconds(used.ru_stime),
 		.peak_kb = (double)used.ru_maxrss,
+		.cached_mb = memory.cached_mb,
 	};
 
 	if (event_append_task(spool_path(count, arguments), &end, &err))

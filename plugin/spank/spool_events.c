@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -276,9 +277,14 @@ int event_append_task(const char *spool, const struct task_end *end,
 		return note_lost(spool);
 	snprintf(name, sizeof(name), "%u", end->job_id);
 
-	int length = snprintf(line, sizeof(line), "%.6f %u %d %d %.3f %.0f\n",
+	int length = snprintf(line, sizeof(line), "%.6f %u %d %d %.3f %.0f",
 			      end->time_s, end->step_id, end->stepd_pid,
 			      end->wait_status, end->cpu_s, end->peak_kb);
+
+	if (!isnan(end->cached_mb))
+		length += snprintf(line + length, sizeof(line) - (size_t)length,
+				   " %.0f", end->cached_mb * 1024);
+	line[length++] = '\n';
 
 	if (append_line(folder, name, line, (size_t)length))
 		rc = sp_error_set(err, "%s/steps/%s: %s", spool, name,

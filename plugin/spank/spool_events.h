@@ -61,9 +61,10 @@ struct task_end {
 	uint32_t step_id;
 	int stepd_pid;
 	double time_s;
-	int wait_status; /* of wait(2) */
-	double cpu_s;    /* user and system, children included */
-	double peak_kb;  /* the largest process */
+	int wait_status;  /* of wait(2) */
+	double cpu_s;     /* user and system, children included */
+	double peak_kb;   /* the largest process */
+	double cached_mb; /* most of the job, with files; NAN: not known */
 };
 
 int event_append_task(const char *spool, const struct task_end *end,

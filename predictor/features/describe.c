@@ -134,6 +134,9 @@ const struct field run_share_fields[] = {
 	BOTH(exit_code, INT, .max = 255),
 	BOTH(exit_signal, INT, .max = 255),
 	BOTH(tasks, UINT),
+	BOTH(own_memory_mb, NUMBER),
+	BOTH(task_memory_mb, NUMBER),
+	BOTH(cached_memory_mb, NUMBER),
 	FIELD_END,
 };
 

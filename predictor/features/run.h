@@ -117,8 +117,13 @@ struct run_share {
 	double started_at_s; /* by the node's clock */
 	double ended_at_s;
 	double cpu_s; /* user and system time of its processes; NAN: unknown */
-	double peak_memory_mb; /* NAN: unknown */
-	int exit_code;         /* the highest of its tasks' */
-	int exit_signal;       /* the highest of its tasks'; 0: none */
-	uint32_t tasks;        /* whose end was seen */
+	double peak_memory_mb;   /* that counts; NAN: unknown, here and below */
+	double own_memory_mb;    /* greatest sample of anonymous and shared
+				  memory, from its control group */
+	double task_memory_mb;   /* resident, of its largest process */
+	double cached_memory_mb; /* most of its control group, with all pages
+				    of files that it read */
+	int exit_code;           /* the highest of its tasks' */
+	int exit_signal;         /* the highest of its tasks'; 0: none */
+	uint32_t tasks;          /* whose end was seen */
 };

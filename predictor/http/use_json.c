@@ -19,6 +19,8 @@ static const struct field run_use_fields[] = {
 	FIELD_SENT(shown_use, cpu_used, NUMBER),
 	FIELD_ROW(shown_use, run.peak_memory_mb, NUMBER,
 		  .name = "peak_memory_mb"),
+	FIELD_ROW(shown_use, run.cached_memory_mb, NUMBER,
+		  .name = "cached_memory_mb"),
 	FIELD_SENT(shown_use, node_memory_mb, NUMBER),
 	FIELD_SENT(shown_use, memory_used, NUMBER),
 	FIELD_END,

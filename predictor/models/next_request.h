@@ -24,9 +24,10 @@ struct used_run {
 	double memory_mb; /* requested over all nodes; 0: not known, too */
 	double limit_s;   /* HUGE_VAL: unlimited */
 	double runtime_s;
-	double cpu_s;          /* on all nodes */
-	double peak_memory_mb; /* on the fullest node */
-	double quantile_s;     /* of its prediction */
+	double cpu_s;            /* on all nodes */
+	double peak_memory_mb;   /* on the fullest node */
+	double cached_memory_mb; /* with all pages of files; not advised on */
+	double quantile_s;       /* of its prediction */
 	enum run_state state;
 	bool imported;
 	int64_t parameters; /* the same in runs with the same ones; 0: not

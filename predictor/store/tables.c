@@ -176,6 +176,7 @@ static const struct field use_fields[] = {
 	FIELD(store_use, peak_memory_mb, "most_memory_mb", NUMBER),
 	FIELD(store_use, run, "", RECORD, .nested = used_run_fields),
 	FIELD(store_use, started_at_s, "started_at", TIME),
+	FIELD(store_use, run.cached_memory_mb, "cached_memory_mb", NUMBER),
 	FIELD_END,
 };
 

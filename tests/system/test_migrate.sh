@@ -191,24 +191,25 @@ steps_end() {
 	fi
 }
 
-all=$(seq -s ' ' 39)
+last=$(find "$top/sql/steps" -name '0*.sql' | wc -l)
+all=$(seq -s ' ' "$last")
 steps_until 17
 steps_until 28
-steps_until 39
+steps_until "$last"
 cp "$top/sql/roles.sql" "$top/sql/schema.sql" "$dir/until_28"
-cp "$top/sql/roles.sql" "$dir/until_39"
+cp "$top/sql/roles.sql" "$dir/until_$last"
 
 # --- Both ways ----------------------------------------------------------------
 
 create whole
 check whole "no migration" migrate whole "$top/sql"
-check recorded "not as steps 28 to 39" steps_are whole \
-	'28 29 30 31 32 33 34 35 36 37 38 39'
+check recorded "not as steps 28 to $last" steps_are whole \
+	"$(seq -s ' ' 28 "$last")"
 dump whole >"$dir/whole.dump"
 forget whole
 create whole
-migrate whole "$dir/until_39"
-check by_steps "not in 39 steps" steps_are whole "$all"
+migrate whole "$dir/until_$last"
+check by_steps "not in $last steps" steps_are whole "$all"
 check same "something differs" same_schema whole whole
 forget whole
 
@@ -240,11 +241,11 @@ check upgraded_schema "something differs" same_schema whole old
 # A step after them comes in both ways, and only once.
 cp -r "$top/sql" "$dir/later"
 echo 'ALTER TABLE predict.nodes ADD later integer;' \
-	>"$dir/later/steps/0040_later.sql"
+	>"$dir/later/steps/$(printf %04d $((last + 1)))_later.sql"
 create fresh
 check later "no migration" migrate fresh "$dir/later"
-check later_recorded "not as 28 to 40" steps_are fresh \
-	'28 29 30 31 32 33 34 35 36 37 38 39 40'
+check later_recorded "not as 28 to $((last + 1))" steps_are fresh \
+	"$(seq -s ' ' 28 $((last + 1)))"
 check later_again "no migration" migrate fresh "$dir/later"
 dump fresh >"$dir/fresh.dump"
 check later_old "no migration" migrate old "$dir/later"

@@ -39,6 +39,7 @@ void show_use(struct table *facts, struct json_object *reply)
 		double runtime_s = reply_number(use, "runtime_s");
 		double cpu_s = reply_number(use, "cpu_s");
 		double peak_mb = reply_number(use, "peak_memory_mb");
+		double cached_mb = reply_number(use, "cached_memory_mb");
 
 		show_share(facts, "Time used",
 			   duration_format_brief(runtime_s, used),
@@ -58,6 +59,9 @@ void show_use(struct table *facts, struct json_object *reply)
 				   memory_format(
 					   reply_number(use, "node_memory_mb"),
 					   given));
+		if (!isnan(cached_mb))
+			table_fact(facts, "With file cache", "%s",
+				   memory_format(cached_mb, used));
 	}
 	if (!advice)
 		return;

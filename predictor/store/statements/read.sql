@@ -310,7 +310,7 @@ LIMIT $11::int8 OFFSET $12::int8;
 SELECT name, groups, runs, mean_s, time_used, cpu_used, memory_used,
 	most_memory_mb, job_id, nodes, tasks, cpus, memory_mb, limit_s,
 	runtime_s, cpu_s, peak_memory_mb, quantile_s, state, imported,
-	started_at
+	started_at, cached_memory_mb
 FROM predict.use(
 	$1::text, $2::int8, $3::text, $4::text, $5::text, $6::timestamptz,
 	$7::timestamptz, $8::int8, $9::int8, $10::int8);

@@ -190,15 +190,18 @@ VALUES (0, nextval('predict.run_changes')) RETURNING change;
 
 -- @writer run_shares
 INSERT INTO predict.run_shares (cluster_id, job_id, node_id, started_at,
-	ended_at, cpu_s, peak_memory_mb, exit_code, exit_signal, tasks)
+	ended_at, cpu_s, peak_memory_mb, exit_code, exit_signal, tasks,
+	own_memory_mb, task_memory_mb, cached_memory_mb)
 SELECT c.cluster_id, i.job_id, n.node_id, i.started_at, i.ended_at, i.cpu_s,
-	i.peak_memory_mb, i.exit_code, i.exit_signal, i.tasks
+	i.peak_memory_mb, i.exit_code, i.exit_signal, i.tasks,
+	i.own_memory_mb, i.task_memory_mb, i.cached_memory_mb
 FROM unnest(
 	$1::text[], $2::int8[], $3::timestamptz[], $4::text[],
 	$5::timestamptz[], $6::float8[], $7::float8[], $8::int4[], $9::int4[],
-	$10::int8[]
+	$10::int8[], $11::float8[], $12::float8[], $13::float8[]
 ) i (cluster, job_id, started_at, node, ended_at, cpu_s, peak_memory_mb,
-	exit_code, exit_signal, tasks)
+	exit_code, exit_signal, tasks, own_memory_mb, task_memory_mb,
+	cached_memory_mb)
 JOIN predict.clusters c ON c.name = i.cluster
 JOIN predict.nodes n ON n.cluster_id = c.cluster_id AND n.name = i.node
 ON CONFLICT DO NOTHING;

@@ -187,7 +187,7 @@ START_TEST(test_head_from_start_to_end)
 	folder_put("steps/12-1795000017.000000", "1795000015 0 7 0 2.5 2048\n");
 	folder_put("steps/12",
 		   "1795000016 0 8 0 9.5 2048\n"); /* of a later job */
-	jobs_memory(jobs, 12, 77);
+	jobs_memory(jobs, 12, &(struct job_memory){ 77, NAN, NAN, NAN });
 	tell(JOB_ENDED, T(17), "n[1-2]", 1);
 
 	struct run_share share = take_share(0);
@@ -211,6 +211,44 @@ START_TEST(test_head_from_start_to_end)
 	ck_assert_double_eq_tol(run.ended_at_s, T(16.75), 1e-6);
 	ck_assert_uint_eq(jobs_count(jobs), 0);
 	end();
+}
+END_TEST
+
+/* Return the share of a job whose largest process had 2048 MB, and its group
+ * 3072 with files; after a sample of its memory. */
+static struct run_share share_of(struct job_memory sample)
+{
+	struct run_share share;
+
+	begin();
+	tell(JOB_STARTED, T(10), "n[1-2]", 0);
+	folder_put("steps/12-1795000017.000000",
+		   "1795000015 0 7 0 2.5 2097152 3145728\n");
+	jobs_memory(jobs, 12, &sample);
+	tell(JOB_ENDED, T(17), "n[1-2]", 1);
+	share = take_share(0);
+	end();
+	return share;
+}
+
+START_TEST(test_memory_that_counts)
+{
+	/* Its processes share some; of the largest one 1800 are of a file. */
+	struct run_share share =
+		share_of((struct job_memory){ 9000, 300, 1800, 3000 });
+
+	ck_assert_double_eq(share.peak_memory_mb, 300);
+	ck_assert_double_eq(share.own_memory_mb, 300);
+	ck_assert_double_eq(share.task_memory_mb, 2048);
+	ck_assert_double_eq(share.cached_memory_mb, 3072);
+	/* A peak that no sample has met. */
+	share = share_of((struct job_memory){ 40, 50, 8, NAN });
+	ck_assert_double_eq(share.peak_memory_mb, 2040);
+	ck_assert_double_eq(share.own_memory_mb, 50);
+	/* No group. */
+	share = share_of((struct job_memory){ 9000, NAN, NAN, NAN });
+	ck_assert_double_eq(share.peak_memory_mb, 9000);
+	ck_assert_double_nan(share.own_memory_mb);
 }
 END_TEST
 
@@ -581,6 +619,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_head_from_start_to_end,
 		test_exact_ends,
+		test_memory_that_counts,
 		test_missed_submission,
 		test_overwritten_comment,
 		test_other_nodes,

@@ -39,7 +39,7 @@ START_TEST(test_nothing_known)
 	ck_assert_int_eq(job.restarts, -1);
 	ck_assert_int_eq(job.exit_code, -1);
 	ck_assert(isnan(job.script_ended_s));
-	ck_assert(isnan(job.peak_memory_mb));
+	ck_assert(isnan(job.memory.resident_mb));
 	ck_assert(isnan(job.run.limit_s));
 	ck_assert(isnan(job.run.submitted_at_s));
 	ck_assert(isnan(job.run.ended_at_s));
@@ -52,7 +52,8 @@ START_TEST(test_nothing_known)
 	ck_assert_int_eq(read_job.exit_code, -1);
 	ck_assert(isnan(read_job.node_ended_s));
 	ck_assert(isnan(read_job.script_ended_s));
-	ck_assert(isnan(read_job.peak_memory_mb));
+	ck_assert(isnan(read_job.memory.resident_mb));
+	ck_assert(isnan(read_job.memory.own_mb));
 	ck_assert(!read_job.announced);
 	ck_assert(!read_job.superseded);
 	ck_assert(!read_job.has_run);
@@ -76,7 +77,7 @@ START_TEST(test_all_known)
 	job.signal = 9;
 	job.announced = true;
 	job.superseded = true;
-	job.peak_memory_mb = 77.5;
+	job.memory = (struct job_memory){ 77.5, 33.5, 22.5, 99.5 };
 	job.has_run = true;
 	job.run.job_id = 17;
 	job.run.nodes = 2;
@@ -101,7 +102,10 @@ START_TEST(test_all_known)
 	ck_assert_int_eq(read_job.signal, 9);
 	ck_assert(read_job.announced);
 	ck_assert(read_job.superseded);
-	ck_assert_double_eq(read_job.peak_memory_mb, 77.5);
+	ck_assert_double_eq(read_job.memory.resident_mb, 77.5);
+	ck_assert_double_eq(read_job.memory.own_mb, 33.5);
+	ck_assert_double_eq(read_job.memory.mapped_mb, 22.5);
+	ck_assert_double_eq(read_job.memory.cached_mb, 99.5);
 	ck_assert(read_job.has_run);
 	ck_assert_double_eq(read_job.run.started_at_s, 1795000010);
 	ck_assert_str_eq(read_job.run.node_list, "n[1-2]");

@@ -14,7 +14,8 @@ START_TEST(test_bad_lines)
 
 	steps_sum("", 0, HUGE_VAL, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 0);
-	ck_assert_double_nan(share.peak_memory_mb);
+	ck_assert_double_nan(share.task_memory_mb);
+	ck_assert_double_nan(share.cached_memory_mb);
 	steps_sum("\n\nnonsense\n5 0 1 0 1\n5 0 1 0 nan 1\n5 0 1 0 -1 1\n"
 		  "inf 0 1 0 1 1\n5 0 1 0 1 1 extra\n5 0 1 0 1e300 1\n"
 		  "5 0 1 0 1.5 2048\n"
@@ -23,7 +24,15 @@ START_TEST(test_bad_lines)
 	ck_assert_double_nan(script_ended_s);
 	ck_assert_uint_eq(share.tasks, 1); /* the last one is torn */
 	ck_assert_double_eq(share.cpu_s, 1.5);
-	ck_assert_double_eq(share.peak_memory_mb, 2);
+	ck_assert_double_eq(share.task_memory_mb, 2);
+	ck_assert_double_nan(share.cached_memory_mb);
+	/* The most of the job with files is at the end, where it is known. */
+	steps_sum("5 0 1 0 1 2048 3072\n6 1 2 0 1 1024 5120\n"
+		  "6 1 2 0 1 1024 -1\n6 1 2 0 1 1024 nan\n"
+		  "6 1 2 0 1 1024 1e300\n7 2 3 0 1 1024\n",
+		  0, HUGE_VAL, &share, &script_ended_s);
+	ck_assert_double_eq(share.task_memory_mb, 2);
+	ck_assert_double_eq(share.cached_memory_mb, 5);
 }
 END_TEST
 

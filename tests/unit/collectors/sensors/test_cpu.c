@@ -54,11 +54,12 @@ static int namespace_enter(void)
 }
 
 /* Jobs may run on this machine meanwhile. */
-static void ignore_job(void *context, uint32_t job_id, double memory_mb)
+static void ignore_job(void *context, uint32_t job_id,
+		       const struct job_memory *sample)
 {
 	(void)context;
 	(void)job_id;
-	(void)memory_mb;
+	(void)sample;
 }
 
 /* The part of a CPU that the sensor believes in, while these seconds of work

@@ -141,7 +141,7 @@ END_TEST
 /* The group that a node shares with others of its machine. */
 START_TEST(test_top)
 {
-	char weight[CPU_GROUP_PATH_SIZE], usage[CPU_GROUP_PATH_SIZE];
+	char weight[CONTROL_GROUP_PATH_SIZE], usage[CONTROL_GROUP_PATH_SIZE];
 	struct cpu_group group;
 
 	folder_make();

@@ -11,11 +11,12 @@
 #include "predictor/base/clock.h"
 #include "tests/unit/suite.h"
 
-static void no_job(void *context, uint32_t job_id, double memory_mb)
+static void no_job(void *context, uint32_t job_id,
+		   const struct job_memory *sample)
 {
 	(void)context;
 	(void)job_id;
-	ck_assert_double_ge(memory_mb, 0);
+	ck_assert(!(sample->resident_mb < 0));
 }
 
 static struct measurement measure(double interval_s)

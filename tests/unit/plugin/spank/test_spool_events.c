@@ -176,11 +176,11 @@ START_TEST(test_steps_come_through)
 	struct task_end ends[] = {
 		/* A batch step, and a step of two tasks: the second line of a
 		 * slurmstepd contains the first. */
-		{ 8, 4294967291u, 100, 110.5, 3 << 8, 1.5, 10240 },
-		{ 8, 0, 200, 108, 0, 2.25, 20480 },
-		{ 8, 0, 200, 109, 15, 4.75, 30720 },
+		{ 8, 4294967291u, 100, 110.5, 3 << 8, 1.5, 10240, NAN },
+		{ 8, 0, 200, 108, 0, 2.25, 20480, 1024 },
+		{ 8, 0, 200, 109, 15, 4.75, 30720, 2048 },
 		/* A record of an attempt before. */
-		{ 8, 0, 50, 60, 9, 100, 9999999 },
+		{ 8, 0, 50, 60, 9, 100, 9999999, 8e6 },
 	};
 	struct task_end later = ends[0];
 	struct sp_error err;
@@ -202,7 +202,8 @@ START_TEST(test_steps_come_through)
 	steps_read(steps, 8, 100, 111.5, &share, &script_ended_s);
 	ck_assert_uint_eq(share.tasks, 3);
 	ck_assert_double_eq_tol(share.cpu_s, 6.25, 1e-9);
-	ck_assert_double_eq_tol(share.peak_memory_mb, 30, 1e-9);
+	ck_assert_double_eq_tol(share.task_memory_mb, 30, 1e-9);
+	ck_assert_double_eq(share.cached_memory_mb, 2048);
 	ck_assert_int_eq(share.exit_code, 3);
 	ck_assert_int_eq(share.exit_signal, 15);
 	ck_assert_double_eq(script_ended_s, 110.5);

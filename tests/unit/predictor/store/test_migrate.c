@@ -17,7 +17,7 @@ START_TEST(test_twice)
 		ck_assert_str_eq(sql(conninfo, "SELECT count(*) || ' ' || "
 					       "max(name) FROM "
 					       "predict.schema_steps"),
-				 "13 schema.sql");
+				 "14 schema.sql");
 	}
 }
 END_TEST
