@@ -205,10 +205,36 @@ see() {
 	check "operator_$name" "$(sees 0)" same "$(sees 0)" \
 		"200 200 200 200 200 false false false true"
 }
+# As if it had run on GPUs; predictd reads it when it starts again.
+sql "UPDATE runs SET gres = 'gpu:2' WHERE job_id = $id"
 for hidden in '' jobs usage; do
 	see "$hidden"
 done
 check judged_restart "$(advised)" is "$(advised)" "$judged"
+
+# --- GPUs ---------------------------------------------------------------------
+
+# No GPU is here: sacct's answer was recorded (test_gpu_use.c).
+mkdir "$run/recorded"
+cat >"$run/recorded/sacct" <<'END'
+#!/bin/bash
+[[ $* == *TRESUsageInMax* ]] || exit
+had=billing=64,cpu=9,gres/gpu:a100=2,gres/gpu=2,mem=64424509440,node=1
+used=cpu=00:56:24,gres/gpumem=40777023488,gres/gpuutil=97,mem=10621726720
+idle=cpu=00:00:00,gres/gpumem=0,gres/gpuutil=0,mem=262144
+printf '1000|1900|%s\n' "|$had||" "1|$had|$used|$used" "1|$had|$idle|$idle"
+END
+chmod -R a+rX "$run/recorded"
+chmod 755 "$run/recorded/sacct"
+gpu_job() {
+	as $ann env PATH="$run/recorded:$PATH" "$run/spredict" "$@" job "$id" 2>&1
+}
+text=$(gpu_job)
+check gpu_row "$text" says "$text" \
+	'^GPU used  *at most 48 % of 2 GPUs, 38\.0G; 1 of 2 GPUs idle$'
+text=$(gpu_job --json)
+check gpu_json "$text" is "$text" '.use | .gpus == 2 and .gpus_idle == 1 and
+	.gpu_used == 0.485 and .gpu_memory_mb == 38888'
 
 # --- When all have ended ------------------------------------------------------
 

@@ -14,12 +14,14 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/duration.h"
 #include "predictor/cli/commands/show_started.h"
+#include "predictor/cli/commands/show_use.h"
 #include "predictor/cli/commands/sooner_rows.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/timestamp.h"
 #include "predictor/cli/url_path.h"
+#include "predictor/slurm/gpu_use.h"
 #include "predictor/slurm/queued_job.h"
 #include "predictor/slurm/slurm_command.h"
 #include "predictor/wire/json_queue.h"
@@ -313,6 +315,39 @@ static bool is_pending_again(struct cli *cli, const char *id,
 	       strcmp(ret->state, "PENDING") == 0;
 }
 
+/* Add what sacct knows of its GPUs to the member `use`. */
+static void add_gpus(struct cli *cli, uint32_t job_id,
+		     struct json_object *reply)
+{
+	const char *cluster = cli_cluster(cli);
+	struct json_object *run = NULL, *use = NULL;
+	struct sp_error err;
+	char id[16];
+	const char *const argv[] = { "sacct",
+				     "-nPj",
+				     id,
+				     "--noconvert",
+				     GPU_USE_FORMAT,
+				     *cluster ? "--clusters" : NULL,
+				     cluster,
+				     NULL };
+
+	json_object_object_get_ex(reply, "job", &run);
+	json_object_object_get_ex(reply, "use", &use);
+	if (!use || strncmp(reply_text(run, "gres"), "gpu", 3) != 0)
+		return;
+	snprintf(id, sizeof(id), "%u", job_id);
+
+	char *text = slurm_command_run(argv, SQUEUE_TIMEOUT_S,
+				       SQUEUE_OUTPUT_MAX, &err);
+
+	if (text)
+		use_add_gpus(use, text);
+	else
+		cli_note(cli, "%s", err.text);
+	free(text);
+}
+
 static int find_job(struct cli *cli, const char *id, struct sp_error *err)
 {
 	const char *cluster = cli_cluster(cli);
@@ -344,6 +379,7 @@ static int find_job(struct cli *cli, const char *id, struct sp_error *err)
 			return -1;
 		return show_pending(cli, &job, err);
 	}
+	add_gpus(cli, job_id, reply);
 	if (check_reply(asked, reply, err))
 		rc = -1;
 	else if (is_pending_again(cli, id, reply, &job))

@@ -7,6 +7,7 @@
 #include "predictor/base/duration.h"
 #include "predictor/cli/commands/show_use.h"
 #include "predictor/cli/fetch.h"
+#include "predictor/slurm/gpu_use.h"
 
 const char *memory_format(double mb, char ret_text[32])
 {
@@ -26,6 +27,37 @@ static void show_share(struct table *facts, const char *name, const char *used,
 	else
 		table_fact(facts, name, "%s, %.0f %% of %s", used, 100 * share,
 			   requested);
+}
+
+void use_add_gpus(struct json_object *use, char *sacct_text)
+{
+	struct gpu_use gpus;
+
+	if (gpu_use_parse(sacct_text, &gpus))
+		return;
+	reply_add_number(use, "gpus", gpus.gpus);
+	reply_add_number(use, "gpus_idle", gpus.idle);
+	reply_add_number(use, "gpu_used", gpus.busy / gpus.gpus);
+	reply_add_number(use, "gpu_memory_mb", gpus.memory_mb);
+}
+
+/* "at most 49 % of 2 GPUs, 38.0G; 1 of 2 GPUs idle" */
+static void show_gpus(struct table *facts, struct json_object *use)
+{
+	double gpus = reply_number(use, "gpus");
+	double idle = reply_number(use, "gpus_idle");
+	char text[32], unneeded[64] = "";
+
+	if (isnan(gpus))
+		return;
+	if (idle > 0)
+		snprintf(unneeded, sizeof(unneeded), "; %.0f of %.0f GPUs idle",
+			 idle, gpus);
+	table_fact(facts, "GPU used", "at most %.0f %% of %.0f GPU%s, %s%s",
+		   100 * reply_number(use, "gpu_used"), gpus,
+		   gpus > 1 ? "s" : "",
+		   memory_format(reply_number(use, "gpu_memory_mb"), text),
+		   unneeded);
 }
 
 void show_use(struct table *facts, struct json_object *reply)
@@ -62,6 +94,7 @@ void show_use(struct table *facts, struct json_object *reply)
 		if (!isnan(cached_mb))
 			table_fact(facts, "With file cache", "%s",
 				   memory_format(cached_mb, used));
+		show_gpus(facts, use);
 	}
 	if (!advice)
 		return;

@@ -9,6 +9,10 @@
 /* Format MiB as in "350M" or "1.5G"; NAN is "-".  Returns `ret_text`. */
 const char *memory_format(double mb, char ret_text[32]);
 
+/* Add members about its GPUs to the member `use` of a reply, where sacct has
+ * them; its text is changed (gpu_use.h). */
+void use_add_gpus(struct json_object *use, char *sacct_text);
+
 /* Add rows for the members `use` and `advice` of a reply, if it has them. */
 void show_use(struct table *facts, struct json_object *reply);
 
