@@ -26,6 +26,9 @@ void run_trace_clear(struct run_trace *run)
 	free(run->links);
 	free(run->node);
 	matched_trace_destroy(run->trace);
+	if (run->before)
+		run_trace_clear(run->before);
+	free(run->before);
 	*run = (struct run_trace){ 0 };
 }
 
@@ -287,9 +290,25 @@ int run_trace_decode(struct run_trace *run, struct sp_error *err)
 	return rc;
 }
 
+/* Take `other`, if there is memory. */
+static void keep_before(struct run_trace *run, struct run_trace *other)
+{
+	run->before = malloc(sizeof(*other));
+	if (!run->before)
+		return;
+	*run->before = *other;
+	*other = (struct run_trace){ 0 };
+}
+
 void run_trace_offer(struct run_trace *run, struct run_trace *other)
 {
 	struct run_trace *longer = run;
+
+	if (run->job_id != other->job_id && !run->before &&
+	    run->ranks == other->ranks && *run->application &&
+	    !strcmp(run->application, other->application) &&
+	    !strcmp(run->cluster, other->cluster))
+		keep_before(run, other);
 
 	/* NAN: not known. */
 	if (*other->cluster && !strcmp(run->cluster, other->cluster) &&

@@ -95,6 +95,8 @@ struct run_trace {
 	struct matched_trace *trace;
 	int procedures_count; /* by samples, of all ranks */
 	struct procedure_work procedures[PROCEDURE_WORK_COUNT];
+	/* Another run of the application, or NULL; not decoded yet. */
+	struct run_trace *before;
 };
 
 void run_trace_clear(struct run_trace *run);
@@ -130,7 +132,8 @@ int run_trace_match(struct run_trace *run, struct trace_event *events[],
 int run_trace_decode(struct run_trace *run, struct sp_error *err);
 
 /* Replace *run by `other`, which is not decoded yet, if that is another program
- * of the same job and cluster that ran longer, as far as that is known.
+ * of the same job and cluster that ran longer, as far as that is known.  One of
+ * another job of the application, with as many ranks, becomes run->before.
  * `other` is cleared. */
 void run_trace_offer(struct run_trace *run, struct run_trace *other);
 

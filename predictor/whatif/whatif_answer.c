@@ -22,6 +22,10 @@
 #define ONE_TRACE .08
 #define DENSER    .15
 
+/* Two runs did the same if their calls and their work differ by no more. */
+#define CALLS_ALIKE .01
+#define WORK_ALIKE  .5
+
 /* What the question names: a placement, or nodes with one rank each. */
 static int read_names(const struct whatif_question *q,
 		      const struct run_trace *run, struct placement_list *ret,
@@ -295,9 +299,9 @@ static int prepare(const struct run_trace *run, const struct whatif_question *q,
 		       : sp_error_set(err, "out of memory for a placement");
 }
 
-int whatif_answer_find(const struct run_trace *run,
-		       const struct whatif_question *question,
-		       struct whatif_answer *ret, struct sp_error *err)
+static int answer_alone(const struct run_trace *run,
+			const struct whatif_question *question,
+			struct whatif_answer *ret, struct sp_error *err)
 {
 	struct placement_list list;
 	struct traced_place recorded;
@@ -337,12 +341,71 @@ int whatif_answer_find(const struct run_trace *run,
 		for (int r = 0; r < answer.ranks; r++)
 			answer.names[r] =
 				answer.place.nodes[answer.node[r]].name;
+		answer.traces = 1;
 		*ret = answer;
 	}
 	run_replay_clear(&replay);
 	traced_place_clear(&recorded);
 	placement_list_clear(&list);
 	return rc;
+}
+
+/* --- The run before ------------------------------------------------------- */
+
+static double work_of_all(const struct matched_trace *trace)
+{
+	double sum_s = 0;
+
+	for (int i = 0; i < trace->count; i++)
+		sum_s += trace->events[i].work_s;
+	return sum_s;
+}
+
+static bool is_near(double a, double b, double by)
+{
+	return fabs(a - b) <= by * fmin(a, b);
+}
+
+static bool did_the_same(const struct run_trace *run,
+			 const struct run_trace *before)
+{
+	return !strcmp(run->program, before->program) && before->whole &&
+	       run->whole && before->seen >= 1 && run->seen >= 1 &&
+	       is_near(run->trace->count, before->trace->count, CALLS_ALIKE) &&
+	       is_near(work_of_all(run->trace), work_of_all(before->trace),
+		       WORK_ALIKE);
+}
+
+/* Take the mean with what the run before says.  Where that fails, as beyond a
+ * limit, the answer stays. */
+static void add_before(const struct run_trace *run,
+		       const struct whatif_question *question,
+		       struct whatif_answer *answer)
+{
+	struct run_trace *before = run->before;
+	struct whatif_answer other;
+
+	if (!before || question->best || question->swap ||
+	    (!before->trace && run_trace_decode(before, NULL)) ||
+	    !did_the_same(run, before) ||
+	    answer_alone(before, question, &other, NULL))
+		return;
+	answer->there_s = sqrt(answer->there_s * other.there_s);
+	answer->low_s = sqrt(answer->low_s * other.low_s);
+	answer->high_s = sqrt(answer->high_s * other.high_s);
+	answer->denser &= other.denser;
+	answer->traces = 2;
+	whatif_answer_clear(&other);
+}
+
+int whatif_answer_find(const struct run_trace *run,
+		       const struct whatif_question *question,
+		       struct whatif_answer *ret, struct sp_error *err)
+{
+	if (answer_alone(run, question, ret, err))
+		return -1;
+	add_before(run, question, ret);
+	return 0;
 }
 
 void whatif_answer_clear(struct whatif_answer *answer)

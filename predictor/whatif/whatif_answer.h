@@ -24,6 +24,7 @@ struct whatif_answer {
 	bool is_farm;
 	double factor;  /* measured / replayed, as recorded (run_replay.h) */
 	bool denser;    /* more ranks on a node than there was on any */
+	int traces;     /* that it rests on: 1 or 2 */
 	double here_s;  /* as placed when recorded, on the same conditions */
 	double there_s; /* as placed now */
 	double low_s;   /* within these, nine times of ten */
@@ -33,7 +34,10 @@ struct whatif_answer {
 	const char **names; /* [ranks]: nodes */
 };
 
-/* whatif_answer_clear() it.  Fails if a replay that the answer needs is beyond
+/* If the ranks are placed and run->before did the same, in as much time: the
+ * times there are the means of the logarithms of what both say.
+ *
+ * whatif_answer_clear() it.  Fails if a replay that the answer needs is beyond
  * run->limit. */
 int whatif_answer_find(const struct run_trace *run,
 		       const struct whatif_question *question,

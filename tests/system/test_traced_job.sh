@@ -67,6 +67,15 @@ by_application() {
 			.user == "'"$(id -un)"'" and
 			(.there_s / .measured_s - 1 | fabs) < .001'
 }
+# The newest run and the one before, which did the same.
+of_both() {
+	ask of_both '{ "application": "heat", "ranks": 4, "conditions": "then",
+		"place": "n1:4" }' &&
+		holds of_both '.whatif | .job_id > 1 and .traces == 2' &&
+		spredict whatif --application=heat --ranks=4 --as-recorded \
+			--place=n1:4 >"$dir/both" 2>&1 &&
+		grep -q "^rests on  *two traces" "$dir/both"
+}
 not_both() {
 	ask not_both '{ "application": "heat", "job_id": 1, "swap": true }' &&
 		holds not_both '.errors[0].error | test("one of")'
@@ -183,6 +192,8 @@ check not_both "@$dir/not_both.json" not_both
 check order "@$dir/hosts:$dir/ranks:$dir/order.err" as_ordered
 check critical "@$dir/critical" critical
 check work_of_ranks "@$dir/critical" unequal
+check ran_again "@$dir/out" submit --predict-profile=trace
+check of_both "@$dir/of_both.json:$dir/both" until_true 60 of_both
 check files_gone "$(find "$dir"/spool/*/traces)" until_true 30 swept
 check two_ran "@$dir/two.out" submit_two
 check two_arrived "$(cut -c1-300 "$dir/two.json" "$dir/two.err" 2>&1)" \

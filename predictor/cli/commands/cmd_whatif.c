@@ -142,7 +142,8 @@ static void show_interval(struct table *facts,
 	if (answer->factor > FACTOR_SAID)
 		snprintf(factor, sizeof(factor),
 			 ", a run of %.2f times its replay", answer->factor);
-	table_fact(facts, "rests on", "one trace%s%s", factor,
+	table_fact(facts, "rests on", "%s%s%s",
+		   answer->traces > 1 ? "two traces" : "one trace", factor,
 		   answer->denser ? ", with fewer ranks on a node" : "");
 }
 
@@ -206,6 +207,7 @@ static int print_json(const struct run_trace *run,
 	reply_add_number(object, "high_s", answer->high_s);
 	reply_add_number(object, "factor", answer->factor);
 	reply_add_flag(object, "denser", answer->denser);
+	reply_add_count(object, "traces", (size_t)answer->traces);
 	reply_add_flag(object, "farm", answer->is_farm);
 	reply_add_flag(object, "cut", answer->cut);
 	reply_add_number(object, "seen", run->seen);
@@ -377,6 +379,7 @@ static int read_answer(struct json_object *reply, struct run_trace *run,
 	answer->high_s = reply_number(whatif, "high_s");
 	answer->factor = reply_number(whatif, "factor");
 	answer->denser = reply_flag(whatif, "denser");
+	answer->traces = (int)reply_number(whatif, "traces");
 	answer->is_farm = reply_flag(whatif, "farm");
 	answer->cut = reply_flag(whatif, "cut");
 	return 0;

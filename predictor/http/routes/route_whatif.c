@@ -229,6 +229,8 @@ static struct json_object *encode_answer(const struct run_trace *run,
 	json_add_number(object, "factor", answer->factor, &failed);
 	json_add(object, "denser", json_object_new_boolean(answer->denser),
 		 &failed);
+	json_add(object, "traces", json_object_new_int(answer->traces),
+		 &failed);
 	json_add(object, "farm", json_object_new_boolean(answer->is_farm),
 		 &failed);
 	json_add(object, "whole", json_object_new_boolean(run->whole), &failed);

@@ -153,6 +153,36 @@ START_TEST(test_interval)
 }
 END_TEST
 
+/* A run before that did the same has a say; one that did more has none. */
+START_TEST(test_before)
+{
+	struct run_trace run = make_run();
+	struct whatif_answer answer;
+
+	run.before = malloc(sizeof(*run.before));
+	*run.before = make_run();
+	run.before->runtime_s = 19.6; /* 5.6 s longer than replayed */
+	answer = find(&run, (struct whatif_question){ .place = "n[7-8]:2" });
+	ck_assert_int_eq(answer.traces, 2);
+	ck_assert_double_eq_tol(answer.there_s, sqrt((5 + 1.4) * (5 + 5.6)),
+				TOL);
+	ck_assert_double_lt(answer.low_s, answer.there_s);
+	ck_assert_double_gt(answer.high_s, answer.there_s);
+	whatif_answer_clear(&answer);
+
+	answer = find(&run, (struct whatif_question){ .swap = true });
+	ck_assert_int_eq(answer.traces, 1);
+	whatif_answer_clear(&answer);
+
+	run.before->trace->events[0].work_s += 8;
+	answer = find(&run, (struct whatif_question){ .place = "n[7-8]:2" });
+	ck_assert_int_eq(answer.traces, 1);
+	ck_assert_double_eq_tol(answer.there_s, 5 + 1.4, TOL);
+	whatif_answer_clear(&answer);
+	run_trace_clear(&run);
+}
+END_TEST
+
 START_TEST(test_refused)
 {
 	struct run_trace run = make_run();
@@ -233,9 +263,9 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_place,    test_nodes,   test_search,
-				       test_interval, test_refused, test_limit,
-				       NULL };
+	const TTest *const tests[] = { test_place,    test_nodes,  test_search,
+				       test_interval, test_before, test_refused,
+				       test_limit,    NULL };
 
 	return suite_run("whatif_answer", tests);
 }

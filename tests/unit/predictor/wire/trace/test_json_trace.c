@@ -163,7 +163,8 @@ static int choose(const struct program of[], int count, struct run_trace *ret,
 	for (int i = 0; i < count; i++) {
 		used += (size_t)snprintf(
 			text + used, sizeof(text) - used,
-			"%s{\"cluster\":\"c\",\"job_id\":%d,"
+			"%s{\"cluster\":\"c\",\"application\":\"x\","
+			"\"job_id\":%d,"
 			"\"runtime_s\":91.5,\"programs\":%d," NODES
 			",\"ranks\":[{\"node\":\"n1\",\"events\":\"%s\"},",
 			i ? "," : "", of[i].job_id, count,
@@ -232,6 +233,7 @@ START_TEST(test_programs)
 		ck_assert_double_eq_tol(run.runtime_s, rows[i].runtime_s, 1e-9);
 		ck_assert_double_eq_tol(run.job_s, 91.5, TOL);
 		ck_assert_int_eq(run.programs, rows[i].count);
+		ck_assert((run.before != NULL) == (rows[i].of[1].job_id == 6));
 		if (*run.program)
 			ck_assert_double_eq_tol(run.begun_at, 1.7e9 - .125,
 						1e-5);
