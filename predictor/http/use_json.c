@@ -41,6 +41,7 @@ struct json_object *use_encode_run(const struct used_run *run)
 
 static const struct field advice_fields[] = {
 	FIELD_SENT(next_request, runs, UINT),
+	FIELD_SENT(next_request, matching, UINT),
 	FIELD_SENT(next_request, limit_s, NUMBER),
 	FIELD_SENT(next_request, memory_mb, NUMBER),
 	FIELD_SENT(next_request, cpus, UINT),

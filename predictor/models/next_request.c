@@ -372,6 +372,9 @@ void next_request_find(const struct used_run *like,
 	*ret = (struct next_request){ .limit_s = NAN, .memory_mb = NAN };
 	count_runs(like, runs, count, &counted);
 	ret->runs = (uint32_t)counted.count;
+	for (size_t i = 0; i < counted.count; i++)
+		ret->matching += is_of_size(like, counted.of[i]) &&
+				 counted.of[i]->limit_s == like->limit_s;
 	if (counted.count < NEXT_REQUEST_LEAST) {
 		add_why(ret, "%zu of %d own runs that advice needs are known",
 			counted.count, NEXT_REQUEST_LEAST);

@@ -45,10 +45,12 @@ double used_run_memory(const struct used_run *run);
 double used_run_node_mb(const struct used_run *run);
 
 struct next_request {
-	uint32_t runs;    /* that it rests on */
-	double limit_s;   /* a whole number of minutes; NAN: not advised */
-	double memory_mb; /* of each node, as of --mem; NAN: not advised */
-	uint32_t cpus;    /* of the one task; 0: not advised */
+	uint32_t runs;     /* that it rests on */
+	uint32_t matching; /* of these, of the size and with the time limit of
+			     `like`: another limit may announce another run */
+	double limit_s;    /* a whole number of minutes; NAN: not advised */
+	double memory_mb;  /* of each node, as of --mem; NAN: not advised */
+	uint32_t cpus;     /* of the one task; 0: not advised */
 	char options[NEXT_REQUEST_TEXT]; /* "-t 50:00 --mem=2G"; empty: none */
 	char why[NEXT_REQUEST_WHY_SIZE]; /* what is advised more, or not, with
 					    its reason; empty: nothing is */

@@ -7,6 +7,14 @@
 /* The time limit of this share of such runs would be too short. */
 #define SOONER_RISK 0.05
 
+/* So many of the last runs must have the job's size and time limit: without
+ * that, twice as many of the limits advised to waiting jobs are too short
+ * (`make bench-sooner`). */
+#define SOONER_MATCHING 10
+
+/* This share of the draws gains as much or more. */
+#define SOONER_SURE 0.8
+
 #define SOONER_LEAST_S 600.0
 #define SOONER_LEAST   0.2
 
@@ -19,9 +27,9 @@ struct sooner_pool {
 };
 
 struct sooner {
-	double wait_s; /* from now_s, unchanged; medians of the same draws */
-	double gain_s;
-	bool worth; /* sooner_is_worth() */
+	double wait_s; /* from now_s, unchanged: the median */
+	double gain_s; /* SOONER_SURE */
+	bool worth;    /* sooner_is_worth() */
 };
 
 /* Return whether a job that waits should be changed for that: for ten minutes

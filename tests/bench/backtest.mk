@@ -12,7 +12,7 @@ BENCH_LOG_OBJECTS = $(addprefix $(BUILD)/obj/tests/bench/,logs.o \
 BENCH_LOG_LIBS = -lgsl -lgslcblas -larchive -lm -lpthread
 
 $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling \
-		$(BUILD)/bin/bench-memory: \
+		$(BUILD)/bin/bench-memory $(BUILD)/bin/bench-sooner: \
 		$(BUILD)/bin/bench-%: $(BUILD)/obj/tests/bench/bench_%.o \
 		$(BENCH_LOG_OBJECTS)
 	@mkdir -p $(@D)
@@ -22,9 +22,10 @@ $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling \
 ## make start-tables what the logs in DATA=FOLDER teach, as OUT=FILE
 ## make bench-scheduling what that does for scheduling (DATA=FOLDER of logs)
 ## make bench-memory how well memory is advised (DATA=FOLDER with LANL-CM5)
-.PHONY: bench-programs bench-history bench-scheduling bench-memory
+## make bench-sooner whether jobs start sooner as shown (DATA= DAYS= EVERY=)
+.PHONY: bench-programs bench-history bench-scheduling bench-memory bench-sooner
 bench-programs: $(BUILD)/bin/bench-history $(BUILD)/bin/bench-scheduling \
-	$(BUILD)/bin/bench-memory
+	$(BUILD)/bin/bench-memory $(BUILD)/bin/bench-sooner
 
 bench-history: $(BUILD)/bin/bench-history
 	@tests/bench/bench_history.sh "$(BUILD)" "$(DATA)"
@@ -38,3 +39,6 @@ bench-scheduling: $(BUILD)/bin/bench-scheduling
 
 bench-memory: $(BUILD)/bin/bench-memory
 	@$(BUILD)/bin/bench-memory "$(DATA)"
+
+bench-sooner: $(BUILD)/bin/bench-sooner
+	@$(BUILD)/bin/bench-sooner "$(DATA)" $(DAYS) $(EVERY)

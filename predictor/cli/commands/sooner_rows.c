@@ -24,7 +24,7 @@ static int advice_path(struct cli *cli, const struct prediction *p,
 		       double quantile_s, bool memory_per_cpu,
 		       char path[URL_PATH_SIZE], struct sp_error *err)
 {
-	char number[32], user[16];
+	char number[32], limit[32], user[16];
 
 	snprintf(path, URL_PATH_SIZE,
 		 "/v1/report?nodes=%u&tasks=%u&memory_mb=%.0f&node_cpus=%u"
@@ -33,9 +33,13 @@ static int advice_path(struct cli *cli, const struct prediction *p,
 		 memory_per_cpu && p->nodes ? p->cpus / p->nodes : 0,
 		 clock_now_s() - RECENT_S);
 	snprintf(number, sizeof(number), "%.0f", quantile_s);
+	snprintf(limit, sizeof(limit), "%.0f", p->limit_s);
 	snprintf(user, sizeof(user), "%u", p->user_id);
 	return url_path_add(path, "quantile_s",
 			    has_quantiles(p) ? number : NULL, err) ||
+			       url_path_add(path, "limit_s",
+					    isfinite(p->limit_s) ? limit : NULL,
+					    err) ||
 			       url_path_add(path, "cluster", cli->cluster,
 					    err) ||
 			       url_path_add(path, "application",
@@ -78,7 +82,9 @@ double sooner_limit(struct cli *cli, const struct prediction *p,
 	    advice_fetch(cli, p, knot_s(p, 1 - SOONER_RISK), memory_per_cpu,
 			 &advice, &err))
 		return NAN;
-	limit_s = advice ? reply_number(advice, "limit_s") : NAN;
+	limit_s = advice && reply_number(advice, "matching") >= SOONER_MATCHING
+			  ? reply_number(advice, "limit_s")
+			  : NAN;
 	json_object_put(advice);
 	return limit_s < p->limit_s ? limit_s : NAN;
 }

@@ -15,7 +15,8 @@ int advice_fetch(struct cli *cli, const struct prediction *p, double quantile_s,
 		 struct sp_error *err);
 
 /* Return a time limit that is enough for nearly all such runs, and no shorter
- * than any of the last of them took; NAN: none that is shorter is known. */
+ * than any of the last of them took; NAN: none that is shorter is known, or too
+ * few had the job's size and limit. */
 double sooner_limit(struct cli *cli, const struct prediction *p,
 		    bool memory_per_cpu);
 

@@ -154,6 +154,7 @@ static int use_query_parse(struct request *r, struct store_use_query *ret,
 				 err) ||
 	    request_query_real(r, "quantile_s", NAN, &ret_like->quantile_s,
 			       err) ||
+	    request_query_real(r, "limit_s", NAN, &ret_like->limit_s, err) ||
 	    request_query_number(r, "limit", STORE_USE_MAX, &limit, err))
 		return -1;
 	if (limit == 0 || limit > STORE_USE_MAX)

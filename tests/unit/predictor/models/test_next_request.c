@@ -114,6 +114,21 @@ START_TEST(test_bounds)
 }
 END_TEST
 
+START_TEST(test_runs_that_match)
+{
+	struct used_run runs[] = { usual_run(), usual_run(), usual_run(),
+				   usual_run() };
+
+	ck_assert_uint_eq(find(runs, 4).matching, 4);
+	ck_assert_uint_eq(find(runs, 1).matching, 1);
+	runs[1].limit_s = 7260;
+	runs[2].tasks = 2;
+	ck_assert_uint_eq(find(runs, 4).matching, 2);
+	runs[0].limit_s = NAN;
+	ck_assert_uint_eq(find(runs, 4).matching, 0);
+}
+END_TEST
+
 START_TEST(test_refusals)
 {
 	struct used_run runs[] = { usual_run(), usual_run(), usual_run(),
@@ -244,11 +259,11 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_shares,           test_margins, test_bounds,
-		test_refusals,         test_cpus,    test_sizes,
-		test_logs_without_use, test_alike,   NULL
-	};
+	const TTest *const tests[] = { test_shares,   test_margins,
+				       test_bounds,   test_runs_that_match,
+				       test_refusals, test_cpus,
+				       test_sizes,    test_logs_without_use,
+				       test_alike,    NULL };
 
 	return suite_run("next_request", tests);
 }
