@@ -4,8 +4,9 @@
 # many submissions
 #
 # One client submits held jobs as fast as it can: to a slurmctld without a
-# job_submit plugin, to one with an empty job_submit/lua, and to one with our
-# plugin in advise mode and a real predictd behind it. The three are up side by
+# job_submit plugin, to one with an empty job_submit/lua, to one with our plugin
+# in advise mode and a real predictd behind it, and to one that tells starts,
+# too, by a queue of 60 jobs. The four are up side by
 # side and take turns in small batches, and the ratio of each round is taken by
 # itself, so that other work on the machine disturbs all of them alike.  Many
 # short rounds tell more than few long ones: .02 apart where those were .07.  So
@@ -24,7 +25,8 @@ build=$(realpath -- "${1:?usage: bench_submit.sh BUILD [ROUNDS [JOBS [STARTS]]]}
 rounds=${2:-100}
 jobs=${3:-15}
 starts=${4:-3}
-variants=(none lua advise)
+variants=(none lua advise start)
+measured=(none lua advise open start)
 dir=$build/bench-submit
 
 all_down() {
@@ -66,9 +68,12 @@ variant_advise() {
 	echo JobSubmitPlugins=predict
 	echo "SlurmctldParameters=predict_url=unix:$socket,predict_mode=advise"
 }
+variant_start() {
+	variant_advise | sed '2s/$/,predict_message=on+start/'
+}
 
-start() {
-	"$cluster" up "$dir/$1" --nodes 1 --cap 0 --name "$1" \
+start() { # VARIANT [NAME]
+	"$cluster" up "$dir/$1" --nodes 1 --cap 0 --name "${2:-$1}" \
 		--plugin-dir "$build/lib" --conf "$dir/slurm.conf" >/dev/null
 	"variant_$1" >>"$dir/$1/etc/slurm.conf"
 	"$cluster" restart-ctld "$dir/$1" >/dev/null
@@ -78,19 +83,41 @@ submit() { # VARIANT ARGUMENT...
 	"$cluster" run "$dir/$1" "$build/bin/submit-jobs" "${@:2}"
 }
 
-# measure VARIANT: submissions per second
+# measure NAME: submissions per second.  Starts are for jobs that are not held,
+# in a partition that is down; `open` is advise with such jobs.
 measure() {
-	submit "$1" -n "$jobs" -i | sed -n 's/.* per_s \([0-9.]*\) .*/\1/p'
+	local variant=$1 eligible=()
+
+	[[ $1 != open ]] || variant=advise
+	[[ $1 != open && $1 != start ]] || eligible=(-e)
+	submit "$variant" -n "$jobs" -i ${eligible[@]+"${eligible[@]}"} | sed -n 's/.* per_s \([0-9.]*\) .*/\1/p'
 }
 
 median() { sort -g | awk '{ v[NR] = $1 } END { print v[int((NR + 1) / 2)] }'; }
+start_ratio() { awk '{ printf "%.3f\n", $5 / $4 }' "$dir/rates" | median; }
 column() { awk -v n="$1" '{ print $n }' "$dir/rates" | median; }
 ratio() {
 	awk -v n="$1" '{ printf "%.3f\n", $n / $1 }' "$dir/rates" | median
 }
 
+# Of the cluster that predictd reads, and a queue on it.
+queue_up() {
+	local i conf=$dir/stack/etc/predict.conf
+
+	"$stack" kill "$dir/stack" predictd
+	sleep 2 # its socket is free then
+	printf 'SlurmQueueInterval=5\nSlurmNodesInterval=5\n' >>"$conf"
+	"$stack" start "$dir/stack" predictd
+	"$stack" wait "$dir/stack" >/dev/null
+	for ((i = 0; i < 60; i++)); do
+		"$cluster" run "$dir/stack/cluster" sbatch -Q -o /dev/null -D / \
+			--exclusive -t $((10 + i % 7)) --wrap 'sleep 3000' \
+			>/dev/null 2>&1
+	done
+}
+
 all_up() {
-	local variant output
+	local variant output i name=start
 
 	if [[ -n ${PREDICT_SOCKET-} ]]; then
 		socket=$PREDICT_SOCKET
@@ -98,9 +125,19 @@ all_up() {
 		"$stack" up "$dir/stack" "$build" --nodes 1 --cap 0 >/dev/null
 		# shellcheck disable=SC1091,SC2154
 		socket=$(. "$dir/stack/settings" && echo "$run/predictd.sock")
+		# shellcheck disable=SC1091
+		name=$(. "$dir/stack/settings" && echo "$CLUSTER_NAME")
+		queue_up
 	fi
 	for variant in "${variants[@]}"; do
-		start "$variant"
+		if [[ $variant == start ]]; then
+			start start "$name"
+		else
+			start "$variant"
+		fi
+		"$cluster" run "$dir/$variant" scontrol update State=DOWN \
+			PartitionName="$("$cluster" run "$dir/$variant" \
+				sinfo -h -o %R | head -n 1)"
 		submit "$variant" -n 20 >/dev/null # connections, caches
 	done
 	output=$(submit advise -v -n 1 | head -n 1)
@@ -108,6 +145,14 @@ all_up() {
 		echo "bench_submit: predictd did not answer: $output" >&2
 		return 1
 	fi
+	[[ -z ${PREDICT_SOCKET-} ]] || return 0
+	for ((i = 0; i < 60; i++)); do
+		output=$(submit start -e -v -n 1 | head -n 1)
+		[[ $output != *'starts '* ]] || return 0
+		sleep 1
+	done
+	echo "bench_submit: no start was told: $output" >&2
+	return 1
 }
 
 # Who comes later in a round is slower, whoever it is: the file system still
@@ -116,13 +161,14 @@ measure_round() { # NUMBER
 	local -A rate
 	local turn variant rates
 
-	for ((turn = 0; turn < 3; turn++)); do
-		variant=${variants[(turn + $1) % 3]}
+	for ((turn = 0; turn < 5; turn++)); do
+		variant=${measured[(turn + $1) % 5]}
 		rate[$variant]=$(measure "$variant")
 	done
-	rates="${rate[none]} ${rate[lua]} ${rate[advise]}"
+	rates="${rate[none]} ${rate[lua]} ${rate[advise]} ${rate[open]}"
+	rates+=" ${rate[start]}"
 	echo "$rates" >>"$dir/rates"
-	echo "round $1: ${variants[*]}: $rates per second"
+	echo "round $1: ${measured[*]}: $rates per second"
 }
 
 rm -rf "$dir"
@@ -144,6 +190,7 @@ echo "bar submit_none_per_s $(column 1)"
 echo "bar submit_advise_per_s $(column 3)"
 echo "bar submit_ratio_lua $(ratio 2)"
 echo "bar submit_ratio_advise $(ratio 3)"
+echo "bar submit_start_ratio $(start_ratio)"
 # What advise adds to a submission, less none.
 echo "bar submit_added_us $(awk '{ printf "%.1f\n", 1e6 / $3 - 1e6 / $1 }' \
 	"$dir/rates" | median)"

@@ -2,13 +2,13 @@
 /* submit_jobs.c - submit held jobs one after another, and time each
  *
  *   submit-jobs [-n COUNT] [-t MINUTES] [-p PARTITION] [-c PARTITION]
- *               [-b BYTES] [-i] [-v]
+ *               [-b BYTES] [-e] [-i] [-v]
  *
  * -c submits each job to that partition, too, for comparison, in turns before
  * and after the other, and prints a line "pair MS MS" with the time of the job
- * and that of its twin.  -b pads the script; -i cycles through a few
- * applications and sizes; -v prints a line "JOBID STATUS MESSAGE" per job, none
- * for twins.  In the end a line "submitted N failed N per_s X median_ms X
+ * and that of its twin.  -b pads the script; -e does not hold the jobs; -i
+ * cycles through a few applications and sizes; -v prints a line "JOBID STATUS
+ * MESSAGE" per job, none for twins.  In the end a line "submitted N failed N per_s X median_ms X
  * max_ms X", without twins.  Exits 1 if a submission failed.
  */
 #include <errno.h>
@@ -37,7 +37,7 @@ struct options {
 	char *partition;
 	char *compared; /* partition of the twins; NULL: there are none */
 	int script_bytes;
-	bool varied, verbose;
+	bool varied, verbose, eligible;
 };
 
 static double now_ms(void)
@@ -101,7 +101,8 @@ static bool submit(const struct options *options, int i)
 	desc.std_out = "/dev/null";
 	desc.user_id = getuid();
 	desc.group_id = getgid();
-	desc.priority = 0; /* held */
+	if (!options->eligible)
+		desc.priority = 0; /* held */
 	desc.min_nodes = 1;
 	desc.partition = options->partition;
 	if (options->limit_min)
@@ -191,7 +192,7 @@ int main(int argc, char *argv[])
 	struct options options = { .count = 1 };
 	int letter;
 
-	while ((letter = getopt(argc, argv, "n:t:p:c:b:iv")) != -1) {
+	while ((letter = getopt(argc, argv, "n:t:p:c:b:eiv")) != -1) {
 		switch (letter) {
 		case 'n':
 			options.count = bounded(optarg, COUNT_MAX);
@@ -209,6 +210,9 @@ int main(int argc, char *argv[])
 		case 'b':
 			options.script_bytes = bounded(optarg, PAD_MAX);
 			break;
+		case 'e':
+			options.eligible = true;
+			break;
 		case 'i':
 			options.varied = true;
 			break;
@@ -219,7 +223,7 @@ int main(int argc, char *argv[])
 			fprintf(stderr,
 				"usage: submit-jobs [-n COUNT] "
 				"[-t MINUTES] [-p PARTITION] "
-				"[-c PARTITION] [-b BYTES] [-i] [-v]\n");
+				"[-c PARTITION] [-b BYTES] [-e] [-i] [-v]\n");
 			return 2;
 		}
 	}
