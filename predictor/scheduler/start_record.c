@@ -13,9 +13,8 @@
 #define WIDTH_MIN_S 30.0
 #define WIDTH_SHARE 0.05
 
-#define LEARNING   0.01 /* of more_high, more_low */
-#define MORE_MAX   0.095
-#define MORE_LEAST (-0.03)
+#define LEARNING 0.01 /* of more_high, more_low */
+#define MORE_MAX 0.08 /* either way */
 
 /* Slurm's times are whole seconds. */
 #define CLOCK_S 1.0
@@ -73,7 +72,7 @@ int start_record_miss(const struct start_time *simulated, double actual_s,
 static void more_learn(double *more, bool missed)
 {
 	*more += LEARNING * (missed - (1 - START_INTERVAL) / 2);
-	*more = fmax(MORE_LEAST, fmin(MORE_MAX, *more));
+	*more = fmax(-MORE_MAX, fmin(MORE_MAX, *more));
 }
 
 static void told_judge(struct start_record *record,
