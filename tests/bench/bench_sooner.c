@@ -284,7 +284,7 @@ static double limit_find(struct world *w, size_t job, double now_s)
 		    w->past.of[i].outcome.ended_at_s >= now_s - RECENT_S)
 			runs[count++] = used_of(w, i);
 	for (int i = 0; i < PREDICTION_KNOTS; i++)
-		if (prediction_knots[i] == 1 - SOONER_RISK)
+		if (prediction_knots[i] == SOONER_QUANTILE)
 			like.quantile_s = (double)j->submission_s[i];
 	next_request_find(&like, runs, count, &next);
 	return next.matching >= SOONER_MATCHING && next.limit_s < j->limit_s

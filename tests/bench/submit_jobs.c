@@ -8,8 +8,8 @@
  * and after the other, and prints a line "pair MS MS" with the time of the job
  * and that of its twin.  -b pads the script; -e does not hold the jobs; -i
  * cycles through a few applications and sizes; -v prints a line "JOBID STATUS
- * MESSAGE" per job, none for twins.  In the end a line "submitted N failed N per_s X median_ms X
- * max_ms X", without twins.  Exits 1 if a submission failed.
+ * MESSAGE" per job, none for twins.  In the end a line "submitted N failed N
+ * per_s X median_ms X max_ms X", without twins.  Exits 1 if one failed.
  */
 #include <errno.h>
 #include <slurm/slurm.h>

@@ -79,7 +79,7 @@ double sooner_limit(struct cli *cli, const struct prediction *p,
 	double limit_s;
 
 	if (!has_quantiles(p) ||
-	    advice_fetch(cli, p, knot_s(p, 1 - SOONER_RISK), memory_per_cpu,
+	    advice_fetch(cli, p, knot_s(p, SOONER_QUANTILE), memory_per_cpu,
 			 &advice, &err))
 		return NAN;
 	limit_s = advice && reply_number(advice, "matching") >= SOONER_MATCHING
