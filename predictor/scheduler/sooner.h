@@ -4,8 +4,8 @@
 
 #include "predictor/scheduler/start_times.h"
 
-/* The limit is that quantile of the run time, and too short for so many of the
- * jobs that it is suggested to: those that gain are not like all
+/* The limit is that quantile of the run time.  For this share of the jobs that
+ * it is suggested to it is too short: those that gain are not like all
  * (`make bench-sooner`). */
 #define SOONER_QUANTILE 0.95
 #define SOONER_RISK     0.07
