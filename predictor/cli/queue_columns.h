@@ -25,7 +25,7 @@ struct queue_job {
 };
 
 struct queue {
-	size_t count, capacity;
+	uint32_t count, capacity;
 	struct queue_job *jobs;
 	double now_s; /* when squeue printed them */
 	bool brief;   /* short times, and cells cut to the terminal's width */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "predictor/base/compare.h"
+#include "predictor/base/index.h"
 #include "predictor/slurm/queue_entry_record.h"
 #include "predictor/slurm/slurm_values.h"
 
@@ -137,19 +138,12 @@ static int compare_turns(const void *a, const void *b)
 		       ?: COMPARE(x->job_id, y->job_id);
 }
 
-static int entry_add(struct queue_state *queue, size_t *capacity,
+static int entry_add(struct queue_state *queue, uint32_t *capacity,
 		     const struct queue_entry *entry, struct sp_error *err)
 {
-	if (queue->count == *capacity) {
-		size_t more = 2 * *capacity + 64;
-		struct queue_entry *of =
-			realloc(queue->of, more * sizeof(*queue->of));
-
-		if (!of)
-			return sp_error_set(err, "out of memory");
-		queue->of = of;
-		*capacity = more;
-	}
+	if (index_grow(&queue->of, capacity, (uint32_t)queue->count,
+		       sizeof(*queue->of)))
+		return sp_error_set(err, "out of memory");
 	queue->of[queue->count++] = *entry;
 	return 0;
 }
@@ -158,7 +152,7 @@ int queue_entries_read(const char *text, size_t size, struct queue_state *ret,
 		       struct sp_error *err)
 {
 	const char *end = text + size;
-	size_t capacity = 0;
+	uint32_t capacity = 0;
 
 	ret->count = 0;
 	ret->of = NULL;

@@ -18,6 +18,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "predictor/base/index.h"
 #include "predictor/slurm/slurm_conf_file.h"
 
 #define INCLUDE_DEPTH_MAX 8
@@ -31,7 +32,7 @@ struct pair {
 
 struct slurm_conf_file {
 	size_t files; /* that were read */
-	size_t count, room;
+	uint32_t count, room;
 	struct pair *pairs;
 };
 
@@ -63,18 +64,10 @@ static int pair_add(struct slurm_conf_file *file, const char *key,
 		    size_t key_size, const char *value, size_t value_size,
 		    struct sp_error *err)
 {
-	if (file->count == file->room) {
-		size_t room = file->room ? 2 * file->room : 64;
-		struct pair *pairs =
-			room > PAIRS_MAX
-				? NULL
-				: realloc(file->pairs, room * sizeof(*pairs));
-
-		if (!pairs)
-			return sp_error_set(err, "slurm.conf is too long");
-		file->pairs = pairs;
-		file->room = room;
-	}
+	if (file->count == PAIRS_MAX ||
+	    index_grow(&file->pairs, &file->room, file->count,
+		       sizeof(*file->pairs)))
+		return sp_error_set(err, "slurm.conf is too long");
 
 	struct pair *pair = &file->pairs[file->count];
 

@@ -42,6 +42,12 @@ static const char *token_value(const char *list, const char *name)
 	return NULL;
 }
 
+static void token_copy(const char *list, const char *name, char *ret,
+		       size_t size)
+{
+	word_copy(token_value(list, name), ", \n", ret, size);
+}
+
 /* Return whether a comma separated list, up to the end of its line, has
  * the word. */
 static bool list_has(const char *list, const char *word)
@@ -57,12 +63,17 @@ static bool list_has(const char *list, const char *word)
 	return false;
 }
 
+static bool config_has(const char *text, const char *key, const char *word)
+{
+	return list_has(scontrol_config_value(text, key), word);
+}
+
 static double token_number(const char *tokens, const char *name, double most,
 			   double otherwise)
 {
 	char number[16];
 
-	word_copy(token_value(tokens, name), ", \n", number, sizeof(number));
+	token_copy(tokens, name, number, sizeof(number));
 	conf_number(number, 0, most, &otherwise, NULL);
 	return otherwise;
 }
@@ -73,8 +84,7 @@ static bool plan_everywhere(const char *tokens)
 	static const char one[] = "predict_plan.";
 	char word[8];
 
-	word_copy(token_value(tokens, "predict_plan"), ", \n", word,
-		  sizeof(word));
+	token_copy(tokens, "predict_plan", word, sizeof(word));
 	if (strcmp(word, "on") != 0)
 		return false;
 	while (tokens && *tokens && *tokens != '\n') {
@@ -93,12 +103,10 @@ static void nodes_goal_parse(const char *tokens,
 	char mode[8];
 
 	*ret = '\0';
-	word_copy(token_value(tokens, "predict_nodes"), ", \n", mode,
-		  sizeof(mode));
+	token_copy(tokens, "predict_nodes", mode, sizeof(mode));
 	if (strcmp(mode, "act") != 0)
 		return;
-	word_copy(token_value(tokens, "predict_nodes_goal"), ", \n", ret,
-		  SLURM_CONFIG_GOAL_SIZE);
+	token_copy(tokens, "predict_nodes_goal", ret, SLURM_CONFIG_GOAL_SIZE);
 	if (!*ret)
 		strcpy(ret, NODES_GOAL_DEFAULT);
 }
@@ -125,12 +133,10 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 		  ret->cluster, sizeof(ret->cluster));
 	controller_parse(scontrol_config_value(text, "SlurmctldHost[0]"),
 			 ret->controller);
-	word_copy(token_value(tokens, "predict_url"), ", \n", ret->url,
-		  sizeof(ret->url));
-	word_copy(token_value(auth, "socket"), ", \n", ret->munge_socket,
-		  sizeof(ret->munge_socket));
-	word_copy(token_value(tokens, "predict_quantile"), ", \n", number,
-		  sizeof(number));
+	token_copy(tokens, "predict_url", ret->url, sizeof(ret->url));
+	token_copy(auth, "socket", ret->munge_socket,
+		   sizeof(ret->munge_socket));
+	token_copy(tokens, "predict_quantile", number, sizeof(number));
 	conf_number(number, 0.5, 0.999, &ret->quantile, NULL);
 	nodes_goal_parse(tokens, ret->nodes_goal);
 	ret->overtaken_s =
@@ -141,27 +147,20 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 					       1000, PLAN_HOURS_DEFAULT) *
 				  HOUR_S
 			: NAN;
-	ret->limits_enforced =
-		list_has(scontrol_config_value(text, "EnforcePartLimits"),
-			 "ANY") ||
-		list_has(scontrol_config_value(text, "EnforcePartLimits"),
-			 "ALL");
-	ret->least_loaded = list_has(
-		scontrol_config_value(text, "SelectTypeParameters"), "CR_LLN");
-
-	ret->accrue_limits = list_has(
-		scontrol_config_value(text, "AccountingStorageEnforce"),
-		"limits");
-	const char *rules = scontrol_config_value(text, "SchedulerParameters");
-
-	ret->user_top = list_has(rules, "enable_user_top");
+	ret->limits_enforced = config_has(text, "EnforcePartLimits", "ANY") ||
+			       config_has(text, "EnforcePartLimits", "ALL");
+	ret->least_loaded = config_has(text, "SelectTypeParameters", "CR_LLN");
+	ret->accrue_limits =
+		config_has(text, "AccountingStorageEnforce", "limits");
+	ret->user_top =
+		config_has(text, "SchedulerParameters", "enable_user_top");
 	ret->reservations = (uint32_t)token_number(
-		rules, "bf_job_part_count_reserve", RESERVATIONS_MOST, 0);
+		scontrol_config_value(text, "SchedulerParameters"),
+		"bf_job_part_count_reserve", RESERVATIONS_MOST, 0);
 
 	const char *hidden = scontrol_config_value(text, "PrivateData");
+	bool all = list_has(hidden, "all");
 
-	ret->jobs_public =
-		hidden && !list_has(hidden, "jobs") && !list_has(hidden, "all");
-	ret->nodes_hidden =
-		list_has(hidden, "nodes") || list_has(hidden, "all");
+	ret->jobs_public = hidden && !all && !list_has(hidden, "jobs");
+	ret->nodes_hidden = all || list_has(hidden, "nodes");
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/index.h"
 #include "predictor/cli/cluster_list.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/queue_columns.h"
@@ -46,16 +47,8 @@ static int add_job(struct queue *q, const struct queue_record *record,
 				 .start_low_s = NAN,
 				 .start_high_s = NAN };
 
-	if (q->count == q->capacity) {
-		size_t capacity = 2 * q->capacity + 64;
-		struct queue_job *jobs =
-			realloc(q->jobs, capacity * sizeof(*jobs));
-
-		if (!jobs)
-			return sp_error_set(err, "out of memory");
-		q->jobs = jobs;
-		q->capacity = capacity;
-	}
+	if (index_grow(&q->jobs, &q->capacity, q->count, sizeof(*q->jobs)))
+		return sp_error_set(err, "out of memory");
 	memccpy(job.cluster, cluster, '\0', sizeof(job.cluster) - 1);
 	q->jobs[q->count++] = job;
 	return 0;
