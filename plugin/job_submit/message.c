@@ -138,11 +138,9 @@ static const char *format_guess(const struct prediction_answer *p,
 }
 
 const char *message_format(enum policy_message when,
-			   const struct prediction_answer *prediction,
+			   const struct prediction_answer *p,
 			   uint32_t limit_min, char ret_text[MESSAGE_SIZE])
 {
-	const struct prediction_answer *p = prediction;
-
 	if (when == MESSAGE_OFF || p->unfit)
 		return NULL;
 	if (p->basis == BASIS_HISTORY && p->median_s >= 0 &&
@@ -231,11 +229,9 @@ const char *message_nodes(const struct placement_curve *curve,
 }
 
 const char *message_bundle(enum policy_message when,
-			   const struct prediction_answer *prediction,
-			   uint32_t tasks, char ret_text[MESSAGE_SIZE])
+			   const struct prediction_answer *p, uint32_t tasks,
+			   char ret_text[MESSAGE_SIZE])
 {
-	const struct prediction_answer *p = prediction;
-
 	if (when == MESSAGE_OFF || p->unfit || p->basis != BASIS_HISTORY ||
 	    p->evidence_level < EVIDENCE_APPLICATION ||
 	    tasks < BUNDLE_PLAIN_TASKS ||
@@ -259,11 +255,9 @@ static void remove_blanks(char *text)
 	*to = '\0';
 }
 
-const char *message_note(const struct prediction_answer *prediction, bool shown,
+const char *message_note(const struct prediction_answer *p, bool shown,
 			 char ret_note[MESSAGE_NOTE_SIZE])
 {
-	const struct prediction_answer *p = prediction;
-
 	if (!p->id[0])
 		return NULL;
 	if (shown && !p->unfit && p->basis == BASIS_HISTORY && !p->unbounded &&

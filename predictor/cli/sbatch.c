@@ -412,3 +412,20 @@ void sbatch_clear(struct sbatch *sbatch)
 		free(sbatch->names[i]);
 	*sbatch = (struct sbatch){ .mode = MODE_ADVISE };
 }
+
+int sbatch_send(struct cli *cli, const struct sbatch *sbatch, const char *path,
+		struct json_object **ret_reply, struct sp_error *err)
+{
+	const struct wire_request request = {
+		.job = sbatch->job,
+		.mode = sbatch->mode,
+		.quantile = cli_site(cli)->quantile,
+		.dry_run = true,
+	};
+	struct json_object *body = wire_request_encode(&request);
+	int rc = body ? fetch(cli, path, body, ret_reply, NULL, err)
+		      : sp_error_set(err, "out of memory");
+
+	json_object_put(body);
+	return rc;
+}

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "predictor/cli/cli.h"
+#include "predictor/cli/fetch.h"
 #include "predictor/features/job_environment.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/script/sbatch_script.h"
@@ -61,6 +62,10 @@ int sbatch_read(struct cli *cli, int argc, char **argv,
 		struct sp_error *err);
 
 void sbatch_clear(struct sbatch *sbatch);
+
+/* Send it to `path` of predictd, as fetch() does; nothing is stored there. */
+int sbatch_send(struct cli *cli, const struct sbatch *sbatch, const char *path,
+		struct json_object **ret_reply, struct sp_error *err);
 
 /* --- Between its files ---------------------------------------------------- */
 

@@ -146,12 +146,6 @@ SETTER(set_export)
 }
 
 /* An option without a value. */
-SETTER(set_sbatch_flag)
-{
-	*(bool *)((char *)into + row->offset) = true;
-	return 0;
-}
-
 /* "2" or "a100:2", of GPUs. */
 SETTER(set_gpus)
 {
@@ -171,25 +165,23 @@ SETTER(set_wrap)
 
 SETTER(set_mode)
 {
-	struct sbatch *sbatch = into;
-	if (enum_words_parse(&prediction_mode_words, value, &sbatch->mode))
+	if (enum_words_parse(&prediction_mode_words, value,
+			     (char *)into + row->offset))
 		return sp_error_set(err,
-				    "--predict: %s is not one of off, "
-				    "observe, advise, act",
-				    value);
+				    "--%s: %s is not one of off, observe, "
+				    "advise, act",
+				    row->name, value);
 	return 0;
 }
 
 SETTER(set_nodes_mode)
 {
 	struct sbatch *sbatch = into;
+	struct cli_option of_mode = { .name = row->name };
 	enum prediction_mode mode;
 
-	if (enum_words_parse(&prediction_mode_words, value, &mode))
-		return sp_error_set(err,
-				    "--predict-nodes: %s is not one of off, "
-				    "observe, advise, act",
-				    value);
+	if (set_mode(&of_mode, &mode, value, err))
+		return -1;
 	sbatch->nodes_kept = mode != MODE_ACT;
 	return 0;
 }
@@ -239,7 +231,7 @@ const struct cli_option sbatch_options[] = {
 	  "CPUs of each task" },
 	{ "exclude", 'x', "LIST", set_text, JOB(excluded_nodes), NULL,
 	  "nodes not to use" },
-	{ "exclusive", 0, "[WHOM]", set_sbatch_flag, SIZE(exclusive),
+	{ "exclusive", 0, "[WHOM]", cli_set_flag, SIZE(exclusive),
 	  "SBATCH_EXCLUSIVE", "no other job on the nodes" },
 	{ "export", 0, "LIST", set_export, 0, "SBATCH_EXPORT",
 	  "variables that the job gets" },
@@ -268,11 +260,11 @@ const struct cli_option sbatch_options[] = {
 	  "number of tasks" },
 	{ "ntasks-per-node", 0, "NUMBER", set_count, SIZE(tasks_per_node), NULL,
 	  "tasks on each node" },
-	{ "overcommit", 'O', NULL, set_sbatch_flag, SIZE(overcommit),
+	{ "overcommit", 'O', NULL, cli_set_flag, SIZE(overcommit),
 	  "SBATCH_OVERCOMMIT", "tasks share CPUs" },
 	{ "partition", 'p', "LIST", set_text, JOB(partition),
 	  "SBATCH_PARTITION", "partition" },
-	{ "predict", 0, "MODE", set_mode, 0, NULL,
+	{ "predict", 0, "MODE", set_mode, offsetof(struct sbatch, mode), NULL,
 	  "off, observe, advise or act" },
 	{ "predict-files", 0, "yes|no", set_files, 0, NULL,
 	  "whether sizes of input files are parameters" },
@@ -282,12 +274,12 @@ const struct cli_option sbatch_options[] = {
 	  "a parameter of the application" },
 	{ "qos", 'q', "NAME", set_text, JOB(qos), "SBATCH_QOS",
 	  "quality of service" },
-	{ "suggest", 0, NULL, set_sbatch_flag, offsetof(struct sbatch, suggest),
+	{ "suggest", 0, NULL, cli_set_flag, offsetof(struct sbatch, suggest),
 	  NULL, "print the #SBATCH lines to paste, for predict" },
-	{ "test-only", 0, NULL, set_sbatch_flag, JOB(test_only), NULL,
+	{ "test-only", 0, NULL, cli_set_flag, JOB(test_only), NULL,
 	  "a job that is only tested" },
 	{ "time", 't', "TIME", set_time, 0, "SBATCH_TIMELIMIT", "time limit" },
-	{ "use-min-nodes", 0, NULL, set_sbatch_flag,
+	{ "use-min-nodes", 0, NULL, cli_set_flag,
 	  offsetof(struct sbatch, use_min_nodes), "SBATCH_USE_MIN_NODES",
 	  "use the least number of nodes" },
 	{ "wrap", 0, "COMMAND", set_wrap, 0, NULL,

@@ -25,39 +25,28 @@ struct figure {
 	size_t offset;
 };
 
+#define MODEL(member) offsetof(struct measures, member)
+#define PLAN(member)  offsetof(struct whatif_measures, member)
+
 static const struct figure model_figures[] = {
-	{ "mae_over_mean", "MAE/MEAN", "%.3f", 1,
-	  offsetof(struct measures, mae) },
-	{ "median_error_s", "MEDIAN_ERR_S", "%.0f", 1,
-	  offsetof(struct measures, median_error_s) },
-	{ "accuracy", "ACCURACY_%", "%.1f", 100,
-	  offsetof(struct measures, accuracy) },
-	{ "underestimates", "UNDER_%", "%.1f", 100,
-	  offsetof(struct measures, underestimates) },
-	{ "p90_coverage", "P90_HOLDS_%", "%.1f", 100,
-	  offsetof(struct measures, coverage) },
-	{ "p90_over_mean", "P90/MEAN", "%.2f", 1,
-	  offsetof(struct measures, width) },
-	{ "p90_pinball_over_mean", "PINBALL", "%.3f", 1,
-	  offsetof(struct measures, pinball) },
+	{ "mae_over_mean", "MAE/MEAN", "%.3f", 1, MODEL(mae) },
+	{ "median_error_s", "MEDIAN_ERR_S", "%.0f", 1, MODEL(median_error_s) },
+	{ "accuracy", "ACCURACY_%", "%.1f", 100, MODEL(accuracy) },
+	{ "underestimates", "UNDER_%", "%.1f", 100, MODEL(underestimates) },
+	{ "p90_coverage", "P90_HOLDS_%", "%.1f", 100, MODEL(coverage) },
+	{ "p90_over_mean", "P90/MEAN", "%.2f", 1, MODEL(width) },
+	{ "p90_pinball_over_mean", "PINBALL", "%.3f", 1, MODEL(pinball) },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 
 static const struct figure plan_figures[] = {
-	{ "wait_s", "WAIT_MIN", "%.1f", 1 / 60.,
-	  offsetof(struct whatif_measures, wait_s) },
-	{ "longest_wait_s", "LONGEST_H", "%.1f", 1 / 3600.,
-	  offsetof(struct whatif_measures, longest_s) },
-	{ "area_wait_s", "AREA_H", "%.2f", 1 / 3600.,
-	  offsetof(struct whatif_measures, area_s) },
-	{ "bounded_slowdown", "SLOWDOWN", "%.2f", 1,
-	  offsetof(struct whatif_measures, slowdown) },
-	{ "utilisation", "USED_%", "%.1f", 100,
-	  offsetof(struct whatif_measures, utilisation) },
-	{ "killed", "KILLED_%", "%.2f", 100,
-	  offsetof(struct whatif_measures, killed) },
-	{ "outlived", "OUTLIVED_%", "%.1f", 100,
-	  offsetof(struct whatif_measures, outlived) },
+	{ "wait_s", "WAIT_MIN", "%.1f", 1 / 60., PLAN(wait_s) },
+	{ "longest_wait_s", "LONGEST_H", "%.1f", 1 / 3600., PLAN(longest_s) },
+	{ "area_wait_s", "AREA_H", "%.2f", 1 / 3600., PLAN(area_s) },
+	{ "bounded_slowdown", "SLOWDOWN", "%.2f", 1, PLAN(slowdown) },
+	{ "utilisation", "USED_%", "%.1f", 100, PLAN(utilisation) },
+	{ "killed", "KILLED_%", "%.2f", 100, PLAN(killed) },
+	{ "outlived", "OUTLIVED_%", "%.1f", 100, PLAN(outlived) },
 	{ NULL, NULL, NULL, 0, 0 },
 };
 

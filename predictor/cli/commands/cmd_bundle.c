@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "predictor/base/duration.h"
-#include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
@@ -73,24 +72,12 @@ static int print_bundle(struct json_object *reply, struct sp_error *err)
 static int show_bundle(struct cli *cli, const struct sbatch *sbatch, int tasks,
 		       struct sp_error *err)
 {
-	struct wire_request request = {
-		.job = sbatch->job,
-		.mode = sbatch->mode,
-		.quantile = cli_site(cli)->quantile,
-		.dry_run = true,
-	};
-	struct json_object *body = wire_request_encode(&request);
 	struct json_object *reply;
+	int rc = 0;
 	char path[64];
 
-	if (!body)
-		return sp_error_set(err, "out of memory");
 	snprintf(path, sizeof(path), "/v1/bundle?tasks=%d", tasks);
-
-	int rc = fetch(cli, path, body, &reply, NULL, err);
-
-	json_object_put(body);
-	if (rc)
+	if (sbatch_send(cli, sbatch, path, &reply, err))
 		return -1;
 	if (cli->json)
 		reply_print(reply);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "predictor/cli/fetch.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
@@ -141,22 +140,10 @@ static int write_plot(struct json_object *reply, const char *path,
 static int show_curve(struct cli *cli, const struct sbatch *sbatch,
 		      const char *plot, struct sp_error *err)
 {
-	struct wire_request request = {
-		.job = sbatch->job,
-		.mode = sbatch->mode,
-		.quantile = cli_site(cli)->quantile,
-		.dry_run = true,
-	};
-	struct json_object *body = wire_request_encode(&request);
 	struct json_object *reply;
+	int rc = 0;
 
-	if (!body)
-		return sp_error_set(err, "out of memory");
-
-	int rc = fetch(cli, "/v1/curve", body, &reply, NULL, err);
-
-	json_object_put(body);
-	if (rc)
+	if (sbatch_send(cli, sbatch, "/v1/curve", &reply, err))
 		return -1;
 	if (plot)
 		rc = write_plot(reply, plot, err);

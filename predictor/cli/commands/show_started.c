@@ -140,15 +140,14 @@ static int decode_started(struct json_object *reply, struct started_job *ret,
 	ret->elapsed_s = reply_number(object, "elapsed_s");
 	ret->remaining_s = reply_number(object, "remaining_s");
 	ret->remaining_high_s = reply_number(object, "remaining_high_s");
-	if (!json_object_object_get_ex(reply, "prediction", &object) || !object)
+	object = json_object_object_get(reply, "prediction");
+	if (!object)
 		return 0;
 	if (wire_prediction_decode(object, &ret->latest, err))
 		return -1;
 	ret->predicted = true;
-	if (ret->latest.stage == STAGE_SUBMISSION ||
-	    !json_object_object_get_ex(reply, "submission_prediction",
-				       &object) ||
-	    !object)
+	object = json_object_object_get(reply, "submission_prediction");
+	if (ret->latest.stage == STAGE_SUBMISSION || !object)
 		return 0;
 	ret->has_both = true;
 	return wire_prediction_decode(object, &ret->at_submission, err);
@@ -158,9 +157,9 @@ static int decode_started(struct json_object *reply, struct started_job *ret,
 static void show_rejected(struct table *facts, struct json_object *reply)
 {
 	static const char name[] = "Best other nodes";
-	struct json_object *set = NULL;
+	struct json_object *set = json_object_object_get(reply, "rejected_set");
 
-	if (!json_object_object_get_ex(reply, "rejected_set", &set) || !set)
+	if (!set)
 		return;
 
 	double median_s = reply_number(set, "median_s");

@@ -62,11 +62,10 @@ static void show_gpus(struct table *facts, struct json_object *use)
 
 void show_use(struct table *facts, struct json_object *reply)
 {
-	struct json_object *use = NULL, *advice = NULL;
+	struct json_object *use = json_object_object_get(reply, "use");
+	struct json_object *advice = json_object_object_get(reply, "advice");
 	char used[64], given[64];
 
-	json_object_object_get_ex(reply, "use", &use);
-	json_object_object_get_ex(reply, "advice", &advice);
 	if (use) {
 		double runtime_s = reply_number(use, "runtime_s");
 		double cpu_s = reply_number(use, "cpu_s");
