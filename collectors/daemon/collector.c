@@ -261,35 +261,39 @@ static void take_events(struct collector *c, double now_s)
 
 /* --- Requests to slurmctld ------------------------------------------------ */
 
+/* Start a command that shows a job; -1, and a line in the log: it cannot be. */
+static int command_start(struct collector *c, const char *const argv[],
+			 uint32_t job_id)
+{
+	struct sp_error err;
+
+	c->shown_job = job_id;
+	c->command = slurm_command_start(argv, COMMAND_TIMEOUT_S,
+					 COMMAND_OUTPUT_MAX, &err);
+	if (c->command)
+		return 0;
+	log_error("%s", err.text);
+	return -1;
+}
+
 static void request_cluster(struct collector *c, double now_s)
 {
 	const char *const argv[] = { c->config.scontrol, "show", "config",
 				     NULL };
-	struct sp_error err;
 
 	c->cluster_at_s = now_s + CLUSTER_AGAIN_S;
-	c->shown_job = SHOWN_CLUSTER;
-	c->command = slurm_command_start(argv, COMMAND_TIMEOUT_S,
-					 COMMAND_OUTPUT_MAX, &err);
-	if (!c->command)
-		log_error("%s", err.text);
+	command_start(c, argv, SHOWN_CLUSTER);
 }
 
 static void request_job(struct collector *c, uint32_t job_id, double now_s)
 {
 	struct squeue_args args;
 	char id[16];
-	struct sp_error err;
 
 	snprintf(id, sizeof(id), "%u", job_id);
 	slurm_job_args(c->config.squeue, id, &args);
-	c->shown_job = job_id;
-	c->command = slurm_command_start(args.argv, COMMAND_TIMEOUT_S,
-					 COMMAND_OUTPUT_MAX, &err);
-	if (!c->command) {
-		log_error("%s", err.text);
+	if (command_start(c, args.argv, job_id))
 		jobs_answer(c->jobs, job_id, ANSWER_NONE, "", 0, now_s);
-	}
 }
 
 static void request_script(struct collector *c, uint32_t job_id, double now_s)
@@ -298,17 +302,11 @@ static void request_script(struct collector *c, uint32_t job_id, double now_s)
 	const char *const argv[] = {
 		c->config.scontrol, "write", "batch_script", id, "-", NULL
 	};
-	struct sp_error err;
 
 	snprintf(id, sizeof(id), "%u", job_id);
-	c->shown_job = job_id;
 	c->shows_script = true;
-	c->command = slurm_command_start(argv, COMMAND_TIMEOUT_S,
-					 COMMAND_OUTPUT_MAX, &err);
-	if (!c->command) {
-		log_error("%s", err.text);
+	if (command_start(c, argv, job_id))
 		jobs_script(c->jobs, job_id, NULL, now_s);
-	}
 }
 
 static void use_cluster(struct collector *c, bool done)

@@ -37,8 +37,8 @@ struct daemon_options {
 };
 
 struct daemon_option {
-	char letter;          /* '\0': none */
 	const char *name;     /* the long name; NULL: none */
+	char letter;          /* '\0': none */
 	const char *argument; /* as help shows it; NULL: takes none */
 	bool may_lack_argument;
 	const char *help;          /* one line */

@@ -60,46 +60,29 @@ struct predictd {
 	struct slurm_thread *refresh;    /* NULL: it could not be started */
 };
 
+#define OWN_CONNINFO                                       \
+	.argument = "CONNINFO", .may_lack_argument = true, \
+	.action = DAEMON_OWN, .text = DAEMON_MEMBER(own_argument)
+
 static const struct daemon_option own_options[] = {
-	{ .name = "check",
-	  .help = "check the site: users, database, MUNGE, Slurm, plugins",
-	  .action = DAEMON_OWN,
-	  .flag = DAEMON_MEMBER(own_check) },
-	{ .name = "json",
-	  .help = "with --check: print the result as JSON",
-	  .flag = DAEMON_MEMBER(json) },
-	{ .name = "migrate",
-	  .argument = "CONNINFO",
-	  .may_lack_argument = true,
+	{ "check", .action = DAEMON_OWN, .flag = DAEMON_MEMBER(own_check),
+	  .help = "check the site: users, database, MUNGE, Slurm, plugins" },
+	{ "json", .flag = DAEMON_MEMBER(json),
+	  .help = "with --check: print the result as JSON" },
+	{ "migrate", OWN_CONNINFO,
 	  .help = "bring the database's schema up to date; CONNINFO: as this "
-		  "user",
-	  .action = DAEMON_OWN,
-	  .text = DAEMON_MEMBER(own_argument) },
-	{ .name = "drop-database",
-	  .argument = "CONNINFO",
-	  .may_lack_argument = true,
-	  .help = "remove the database and its roles, if its name is typed",
-	  .action = DAEMON_OWN,
-	  .flag = DAEMON_MEMBER(own_removal),
-	  .text = DAEMON_MEMBER(own_argument) },
-	{ .name = "mask-secrets",
-	  .argument = "CONNINFO",
-	  .may_lack_argument = true,
-	  .help = "count secrets in the database, with --yes mask them",
-	  .action = DAEMON_OWN,
-	  .flag = DAEMON_MEMBER(own_mask),
-	  .text = DAEMON_MEMBER(own_argument) },
-	{ .name = "dry-run",
-	  .help = "with --mask-secrets: only count, even with --yes",
-	  .flag = DAEMON_MEMBER(own_dry_run) },
-	{ .name = "yes",
-	  .argument = "NAME",
-	  .help = "with --drop-database, --mask-secrets: that name, not typed",
-	  .text = DAEMON_MEMBER(removal_yes) },
-	{ .name = "dump",
-	  .argument = "FILE",
-	  .help = "with --drop-database: first write a copy, by pg_dump",
-	  .text = DAEMON_MEMBER(removal_dump) },
+		  "user" },
+	{ "drop-database", OWN_CONNINFO, .flag = DAEMON_MEMBER(own_removal),
+	  .help = "remove the database and its roles, if its name is typed" },
+	{ "mask-secrets", OWN_CONNINFO, .flag = DAEMON_MEMBER(own_mask),
+	  .help = "count secrets in the database, with --yes mask them" },
+	{ "dry-run", .flag = DAEMON_MEMBER(own_dry_run),
+	  .help = "with --mask-secrets: only count, even with --yes" },
+	{ "yes", .argument = "NAME", .text = DAEMON_MEMBER(removal_yes),
+	  .help = "with --drop-database, --mask-secrets: that name, not "
+		  "typed" },
+	{ "dump", .argument = "FILE", .text = DAEMON_MEMBER(removal_dump),
+	  .help = "with --drop-database: first write a copy, by pg_dump" },
 	{ .help = NULL },
 };
 

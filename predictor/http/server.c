@@ -74,6 +74,17 @@ static void count_request(struct request *r, const char *method)
 
 static mhd_result send_reply(struct request *r, const char *method, int status)
 {
+	static const struct {
+		int status;
+		const char *header, *value;
+	} added[] = {
+		{ 421, MHD_HTTP_HEADER_CONNECTION, "close" },
+		{ 429, MHD_HTTP_HEADER_RETRY_AFTER, "1" },
+		/* Each further try costs a new connection. */
+		{ 429, MHD_HTTP_HEADER_CONNECTION, "close" },
+		{ 503, MHD_HTTP_HEADER_RETRY_AFTER, "5" },
+	};
+
 	r->stage = STAGE_REPLIED;
 	r->status = status;
 
@@ -86,21 +97,13 @@ static mhd_result send_reply(struct request *r, const char *method, int status)
 		MHD_add_response_header(
 			response, MHD_HTTP_HEADER_WWW_AUTHENTICATE,
 			r->http->config.token_key ? "MUNGE, Bearer" : "MUNGE");
-	if (status == 503)
-		MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER,
-					"5");
-	if (status == 421)
-		MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION,
-					"close");
-	if (status == 429) { /* each further try costs a new connection */
-		MHD_add_response_header(response, MHD_HTTP_HEADER_RETRY_AFTER,
-					"1");
-		MHD_add_response_header(response, MHD_HTTP_HEADER_CONNECTION,
-					"close");
-	}
 	if (status == 405)
 		MHD_add_response_header(response, MHD_HTTP_HEADER_ALLOW,
 					r->allow);
+	for (size_t i = 0; i < sizeof(added) / sizeof(added[0]); i++)
+		if (added[i].status == status)
+			MHD_add_response_header(response, added[i].header,
+						added[i].value);
 
 	mhd_result rc = MHD_queue_response(r->connection, (unsigned int)status,
 					   response);

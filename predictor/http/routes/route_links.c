@@ -7,21 +7,20 @@
 #include "predictor/http/routes/page.h"
 #include "predictor/http/server.h"
 
+#define FORECAST(member) \
+	FIELD_ROW(engine_link, forecast.member, NUMBER, .name = #member)
+
 static const struct field link_fields[] = {
 	FIELD_SENT(engine_link, cluster, TEXT),
 	FIELD_SENT(engine_link, from, TEXT),
 	FIELD_SENT(engine_link, to, TEXT),
-	FIELD_ROW(engine_link, forecast.time_s, NUMBER, .name = "time_s"),
+	FORECAST(time_s),
 	FIELD_SENT(engine_link, fresh, BOOL),
-	FIELD_ROW(engine_link, forecast.bandwidth_bps, NUMBER,
-		  .name = "bandwidth_bps"),
-	FIELD_ROW(engine_link, forecast.bandwidth_error, NUMBER,
-		  .name = "bandwidth_error"),
-	FIELD_ROW(engine_link, forecast.latency_s, NUMBER, .name = "latency_s"),
-	FIELD_ROW(engine_link, forecast.latency_error, NUMBER,
-		  .name = "latency_error"),
-	FIELD_ROW(engine_link, forecast.utilisation, NUMBER,
-		  .name = "utilisation"),
+	FORECAST(bandwidth_bps),
+	FORECAST(bandwidth_error),
+	FORECAST(latency_s),
+	FORECAST(latency_error),
+	FORECAST(utilisation),
 	FIELD_END,
 };
 
