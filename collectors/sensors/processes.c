@@ -7,7 +7,6 @@
  * last list.
  */
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,6 +17,7 @@
 
 #include "collectors/sensors/processes.h"
 #include "predictor/base/compare.h"
+#include "predictor/base/durable.h"
 #include "predictor/base/index.h"
 #include "predictor/base/small_file.h"
 
@@ -191,17 +191,12 @@ static int add_process(struct reading *reading, pid_t pid)
 
 static int add_all(struct reading *reading)
 {
-	int copy = openat(reading->proc_fd, ".",
-			  O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
+	DIR *stream = durable_stream(reading->proc_fd, ".");
 	struct dirent *entry;
 	int rc = 0;
 
-	if (!stream) {
-		if (copy >= 0)
-			close(copy);
+	if (!stream)
 		return -1;
-	}
 	while (rc == 0 && (entry = readdir(stream)))
 		if (isdigit((unsigned char)entry->d_name[0]))
 			rc = add_process(reading, (pid_t)strtol(entry->d_name,

@@ -5,7 +5,6 @@
  * task is one write() that appends a line.  The folders are not created here:
  * without them nothing is recorded.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -88,15 +87,11 @@ static int open_folder(const char *spool, const char *name,
 
 static int folder_is_full(int folder)
 {
-	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
+	DIR *stream = durable_stream(folder, ".");
 	int count = 0;
 
-	if (!stream) {
-		if (copy >= 0)
-			close(copy);
+	if (!stream)
 		return 1;
-	}
 	while (count <= EVENTS_WAITING_MAX && readdir(stream))
 		count++;
 	closedir(stream);

@@ -7,7 +7,6 @@
  * empty file with blocks of its own behind its end: what is written to it needs
  * no room on the disk.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -18,6 +17,7 @@
 #include <unistd.h>
 
 #include "predictor/base/durable.h"
+#include "predictor/base/index.h"
 
 static const char temporary[] = ".tmp-";
 
@@ -174,7 +174,7 @@ int durable_folder(int dir_fd, const char *name, unsigned mode,
 }
 
 /* Return a stream over a folder with its own position; NULL with errno. */
-static DIR *open_stream(int dir_fd, const char *name)
+DIR *durable_stream(int dir_fd, const char *name)
 {
 	int fd = openat(dir_fd, name,
 			O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -193,9 +193,9 @@ static int compare_names(const void *a, const void *b)
 int durable_names(int dir_fd, size_t max, char ***ret_names, size_t *ret_count,
 		  struct sp_error *err)
 {
-	DIR *stream = open_stream(dir_fd, ".");
+	DIR *stream = durable_stream(dir_fd, ".");
 	char **names = NULL;
-	size_t count = 0, room = 0;
+	uint32_t count = 0, room = 0;
 	struct dirent *entry;
 
 	if (!stream)
@@ -204,15 +204,8 @@ int durable_names(int dir_fd, size_t max, char ***ret_names, size_t *ret_count,
 	while (count < max && (entry = readdir(stream))) {
 		if (entry->d_name[0] == '.')
 			continue;
-		if (count == room) {
-			size_t more = room ? 2 * room : 64;
-			char **grown = realloc(names, more * sizeof(*names));
-
-			if (!grown)
-				goto no_memory;
-			names = grown;
-			room = more;
-		}
+		if (index_grow(&names, &room, count, sizeof(*names)))
+			goto no_memory;
 		names[count] = strdup(entry->d_name);
 		if (!names[count])
 			goto no_memory;
@@ -241,7 +234,7 @@ void durable_names_free(char **names, size_t count)
 
 int durable_spare_take(int dir_fd, const char *name)
 {
-	DIR *stream = open_stream(dir_fd, "../spares");
+	DIR *stream = durable_stream(dir_fd, "../spares");
 	struct dirent *entry;
 	int rc = -1;
 
@@ -288,7 +281,7 @@ int durable_spare_fill(int spares_fd, unsigned count)
 
 void durable_clean(int dir_fd)
 {
-	DIR *stream = open_stream(dir_fd, ".");
+	DIR *stream = durable_stream(dir_fd, ".");
 	struct dirent *entry;
 
 	if (!stream)

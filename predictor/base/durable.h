@@ -9,6 +9,7 @@
  */
 #pragma once
 
+#include <dirent.h>
 #include <stddef.h>
 
 #include "predictor/base/error.h"
@@ -46,6 +47,10 @@ int durable_read(int dir_fd, const char *name, size_t max, char **ret_text,
  * is not 0 and it is missing.  Returns the descriptor, or -1. */
 int durable_folder(int dir_fd, const char *name, unsigned mode,
 		   struct sp_error *err);
+
+/* Begin to list the folder `name` below `dir_fd` ("." is that one); NULL, with
+ * errno: it cannot be. */
+DIR *durable_stream(int dir_fd, const char *name);
 
 /* Find the names in a folder, sorted, without temporary and other hidden ones,
  * at most `max`.  The caller frees with durable_names_free(). */

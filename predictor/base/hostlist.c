@@ -12,6 +12,7 @@
 
 #include "predictor/base/compare.h"
 #include "predictor/base/hostlist.h"
+#include "predictor/base/index.h"
 
 #define NUMBER_DIGITS_MAX 9 /* every number fits into 32 bits */
 
@@ -19,7 +20,7 @@
 
 struct hostlist_expansion {
 	struct hostlist list;
-	size_t space; /* names that list has room for */
+	uint32_t space; /* names that list has room for */
 	char name[HOSTLIST_NAME_SIZE];
 	struct sp_error *err;
 };
@@ -44,16 +45,9 @@ static int add_name(struct hostlist_expansion *e, size_t length)
 	if (list->count == HOSTLIST_NAMES_MAX)
 		return sp_error_set(e->err, "node list: more than %d names",
 				    HOSTLIST_NAMES_MAX);
-	if (list->count == e->space) {
-		size_t space = e->space ? 2 * e->space : 16;
-		void *names =
-			realloc(list->names, space * sizeof(*list->names));
-
-		if (!names)
-			return sp_error_set(e->err, "node list: out of memory");
-		list->names = names;
-		e->space = space;
-	}
+	if (index_grow(&list->names, &e->space, (uint32_t)list->count,
+		       sizeof(*list->names)))
+		return sp_error_set(e->err, "node list: out of memory");
 	memcpy(list->names[list->count], e->name, length);
 	list->names[list->count++][length] = '\0';
 	return 0;

@@ -6,7 +6,6 @@
  * folders up into the top folder, under names of ours, and by removing the
  * rest.  Two folders are open at a time.
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
@@ -16,6 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "predictor/base/durable.h"
 #include "predictor/base/remove_tree.h"
 
 #define NAME_SIZE  64
@@ -101,16 +101,12 @@ static int entry_remove(struct removal *r, int fd, const char *name, bool top)
 
 static unsigned folder_empty(struct removal *r, int fd, bool top)
 {
-	int copy = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *stream = copy < 0 ? NULL : fdopendir(copy);
+	DIR *stream = durable_stream(fd, ".");
 	struct dirent *entry;
 	unsigned stay = 0;
 
-	if (!stream) {
-		if (copy >= 0)
-			close(copy);
+	if (!stream)
 		return 1;
-	}
 	while ((entry = readdir(stream))) {
 		if (strcmp(entry->d_name, ".") == 0 ||
 		    strcmp(entry->d_name, "..") == 0)

@@ -263,23 +263,19 @@ static int make_credential(struct client *c, const char *method,
 		sp_error_set(err, "MUNGE: %s", munge_ctx_strerror(c->munge));
 		goto out;
 	}
-	if (asprintf(&line, "Authorization: MUNGE %s", credential) < 0) {
+	if (asprintf(&line, "Authorization: MUNGE %s", credential) < 0)
 		line = NULL;
+	rc = line ? 0 : -1;
+	for (struct curl_slist *h = c->headers; !rc && h; h = h->next)
+		rc = add_header(&list, h->data);
+	if (!rc)
+		rc = add_header(&list, line);
+	if (!rc) {
+		*ret_list = list;
+		list = NULL;
+	} else {
 		sp_error_set(err, "out of memory");
-		goto out;
 	}
-	for (struct curl_slist *h = c->headers; h; h = h->next)
-		if (add_header(&list, h->data)) {
-			sp_error_set(err, "out of memory");
-			goto out;
-		}
-	if (add_header(&list, line)) {
-		sp_error_set(err, "out of memory");
-		goto out;
-	}
-	*ret_list = list;
-	list = NULL;
-	rc = 0;
 out:
 	curl_slist_free_all(list);
 	free(line);

@@ -7,17 +7,10 @@
  *     whatever they ran; one if there is no more; no longer than the limit.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "predictor/models/model.h"
 
 #define LAST 2
-
-/* There must be an object; it holds nothing. */
-static void *avg2_create(void)
-{
-	return malloc(1);
-}
 
 static int avg2_predict(void *model, const struct history *history,
 			const struct query *query, struct model_result *ret,
@@ -51,7 +44,7 @@ static int avg2_predict(void *model, const struct history *history,
 const struct model model_avg2 = {
 	.name = "avg2",
 	.help = "mean of the user's last two runs",
-	.create = avg2_create,
+	.create = model_create_empty,
 	.destroy = free,
 	.predict = avg2_predict,
 };

@@ -5,15 +5,8 @@
  * run of anything.  No longer than the limit.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "predictor/models/model.h"
-
-/* There must be an object; it holds nothing. */
-static void *last_create(void)
-{
-	return malloc(1);
-}
 
 /* Return NAN if there is none. */
 static double find_last_runtime(const struct history *h, const struct query *q)
@@ -53,7 +46,7 @@ static int last_predict(void *model, const struct history *history,
 const struct model model_last = {
 	.name = "last",
 	.help = "the user's last run of the application",
-	.create = last_create,
+	.create = model_create_empty,
 	.destroy = free,
 	.predict = last_predict,
 };

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* limit.c - the user's own time limit */
 #include <math.h>
-#include <stdlib.h>
 
 #include "predictor/models/model.h"
-
-/* There must be an object; it holds nothing. */
-static void *limit_create(void)
-{
-	return malloc(1);
-}
 
 static int limit_predict(void *model, const struct history *history,
 			 const struct query *query, struct model_result *ret,
@@ -26,7 +19,7 @@ static int limit_predict(void *model, const struct history *history,
 const struct model model_limit = {
 	.name = "limit",
 	.help = "the user's time limit",
-	.create = limit_create,
+	.create = model_create_empty,
 	.destroy = free,
 	.predict = limit_predict,
 };
