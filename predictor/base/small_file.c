@@ -36,22 +36,42 @@ int small_file_line(const char *folder, const char *name, char *ret,
 	return 0;
 }
 
+char *small_file_rest(FILE *file, const char *name, size_t most,
+		      size_t *ret_size, struct sp_error *err)
+{
+	char *text = malloc(most + 1);
+
+	*ret_size = text ? fread(text, 1, most, file) : 0;
+	if (text && !ferror(file)) {
+		text[*ret_size] = '\0';
+		return text;
+	}
+	sp_error_set(err, "%s: %s", name, strerror(errno));
+	free(text);
+	return NULL;
+}
+
 char *small_file_text(const char *path, size_t most, size_t *ret_size,
 		      struct sp_error *err)
 {
-	char *text = malloc(most + 1);
-	FILE *file = text ? fopen(path, "re") : NULL;
+	FILE *file = fopen(path, "re");
 
-	if (file) {
-		*ret_size = fread(text, 1, most, file);
-		text[*ret_size] = '\0';
-	}
-	if (!file || ferror(file)) {
-		sp_error_set(err, "%s: %s", path, strerror(errno));
-		free(text);
-		text = NULL;
-	}
-	if (file)
-		fclose(file);
+	if (!file)
+		return sp_error_null(err, "%s: %s", path, strerror(errno));
+
+	char *text = small_file_rest(file, path, most, ret_size, err);
+
+	fclose(file);
 	return text;
+}
+
+int small_file_finish(FILE *file, const char *path, int rc,
+		      struct sp_error *err)
+{
+	int failed = ferror(file);
+
+	if ((fclose(file) || failed) && !rc)
+		rc = sp_error_set(err, "%s: not written: %s", path,
+				  strerror(errno));
+	return rc;
 }

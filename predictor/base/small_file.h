@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "predictor/base/error.h"
@@ -23,4 +24,13 @@ int small_file_line(const char *folder, const char *name, char *ret,
 /* Return the first `most` bytes of a file, terminated, which the caller frees;
  * NULL: it cannot be read. */
 char *small_file_text(const char *path, size_t most, size_t *ret_size,
+		      struct sp_error *err);
+
+/* The same of a stream that is open, and stays so; errors begin with `name`. */
+char *small_file_rest(FILE *file, const char *name, size_t most,
+		      size_t *ret_size, struct sp_error *err);
+
+/* Close a file that was written.  Returns `rc`, or -1 with *err if it is 0 and
+ * something was not written. */
+int small_file_finish(FILE *file, const char *path, int rc,
 		      struct sp_error *err);

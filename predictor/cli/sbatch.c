@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "predictor/base/small_file.h"
 #include "predictor/features/script/identify.h"
 #include "predictor/base/file_size.h"
 #include "predictor/cli/sbatch.h"
@@ -22,45 +23,23 @@
 static int read_script(const char *path, char **ret_script,
 		       struct sp_error *err)
 {
-	int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
 	const char *name = path ? path : "standard input";
-	char *script = malloc(SUBMISSION_SCRIPT_MAX + 1);
-	size_t used = 0;
-	ssize_t got = -1;
+	const size_t most = SUBMISSION_SCRIPT_MAX;
+	size_t size;
+	char *script = path ? small_file_text(path, most, &size, err)
+			    : small_file_rest(stdin, name, most, &size, err);
 
-	if (fd < 0) {
-		sp_error_set(err, "%s: %s", name, strerror(errno));
-		goto failed;
+	if (!script)
+		return -1;
+	if (strncmp(script, "#!", 2) != 0 || strlen(script) != size) {
+		free(script);
+		return sp_error_set(err,
+				    "%s does not look like a batch script: its "
+				    "first line must start with #!",
+				    name);
 	}
-	if (!script) {
-		sp_error_set(err, "out of memory");
-		goto failed;
-	}
-	while (used < SUBMISSION_SCRIPT_MAX &&
-	       (got = read(fd, script + used, SUBMISSION_SCRIPT_MAX - used)) >
-		       0)
-		used += (size_t)got;
-	if (got < 0) {
-		sp_error_set(err, "%s: %s", name, strerror(errno));
-		goto failed;
-	}
-	script[used] = '\0';
-	if (strncmp(script, "#!", 2) != 0 || strlen(script) != used) {
-		sp_error_set(err,
-			     "%s does not look like a batch script: its "
-			     "first line must start with #!",
-			     name);
-		goto failed;
-	}
-	if (path)
-		close(fd);
 	*ret_script = script;
 	return 0;
-failed:
-	if (path && fd >= 0)
-		close(fd);
-	free(script);
-	return -1;
 }
 
 /* Find the script that sbatch makes of --wrap. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "predictor/base/durable.h"
+#include "predictor/base/small_file.h"
 #include "predictor/ensemble/start_tables.h"
 #include "predictor/models/mixture/mixture_start.h"
 
@@ -48,13 +49,9 @@ char *start_tables_read(const char *path, struct sp_error *err)
 int start_tables_write(const char *path, const char *text, struct sp_error *err)
 {
 	FILE *file = fopen(path, "we");
-	int failed;
 
 	if (!file)
 		return sp_error_set(err, "%s: %s", path, strerror(errno));
-	failed = fputs(text, file) == EOF;
-	if (fclose(file) || failed)
-		return sp_error_set(err, "%s: not written: %s", path,
-				    strerror(errno));
-	return 0;
+	fputs(text, file);
+	return small_file_finish(file, path, 0, err);
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/small_file.h"
 #include "predictor/cli/commands/backtest_jobs.h"
 #include "predictor/cli/commands/backtest_report.h"
 #include "predictor/cli/progress.h"
@@ -219,12 +220,8 @@ static int write_plot(const struct backtest_request *request,
 	int rc = backtest_plot_write(file, basename(report->source),
 				     report->backtest, rows->of + 1,
 				     rows->count - 1, err);
-	int failed = ferror(file);
 
-	if ((fclose(file) || failed) && !rc)
-		rc = sp_error_set(err, "%s: not written: %s", request->plot,
-				  strerror(errno));
-	return rc;
+	return small_file_finish(file, request->plot, rc, err);
 }
 
 static int save_tables(const char *path, const struct backtest *backtest,

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/base/small_file.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
@@ -194,14 +195,8 @@ static int write_plot(const struct analysis *a, const char *path,
 
 	if (!file)
 		return sp_error_set(err, "%s: %s", path, strerror(errno));
-
-	int rc = timeline_plot_write(file, &plot, err);
-	bool failed = ferror(file);
-
-	if ((fclose(file) || failed) && !rc)
-		rc = sp_error_set(err, "%s: not written: %s", path,
-				  strerror(errno));
-	return rc;
+	return small_file_finish(file, path,
+				 timeline_plot_write(file, &plot, err), err);
 }
 
 /* --- The subcommand ------------------------------------------------------- */

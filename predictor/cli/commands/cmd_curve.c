@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "predictor/base/small_file.h"
 #include "predictor/cli/sbatch.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/table.h"
@@ -125,14 +126,8 @@ static int write_plot(struct json_object *reply, const char *path,
 
 	if (!file)
 		return sp_error_set(err, "%s: %s", path, strerror(errno));
-
-	int rc = curve_plot_write(file, &plot, err);
-	bool failed = ferror(file);
-
-	if ((fclose(file) || failed) && !rc)
-		rc = sp_error_set(err, "%s: not written: %s", path,
-				  strerror(errno));
-	return rc;
+	return small_file_finish(file, path, curve_plot_write(file, &plot, err),
+				 err);
 }
 
 /* --- The subcommand ------------------------------------------------------ */
