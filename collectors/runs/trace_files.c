@@ -8,7 +8,6 @@
  * for a block to send.  One thread; no lock.
  */
 #include <fcntl.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

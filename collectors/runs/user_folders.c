@@ -6,7 +6,6 @@
  * deletes shares no lock, and deletes in slices, so that it ends soon.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/ioprio.h>
 #include <math.h>
 #include <pthread.h>

@@ -5,7 +5,6 @@
  * #SBATCH lines and the environment, so that they override these.  Components
  * of a heterogeneous job have options of their own, and some of the one before.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -41,7 +41,6 @@ struct assumed_sets;
 struct queue_starts;
 struct placement_rules;
 struct block_weights;
-struct node_facts;
 struct loading;
 struct snapshot;
 struct snapshots;

@@ -22,7 +22,6 @@ typedef int mhd_result;
 #endif
 
 struct http;
-struct peer_counts;
 
 struct http_socket {
 	struct http *http;

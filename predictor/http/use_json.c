@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* use_json.c - what runs used, and what to request next time, as JSON */
-#include <math.h>
 #include <string.h>
 
 #include "predictor/http/use_json.h"

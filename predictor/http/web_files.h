@@ -8,7 +8,6 @@
  */
 #pragma once
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct web_file {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"

@@ -4,7 +4,6 @@
  * Each figure is a row of a table: its key in JSON, its column, and where it is
  * in the measures.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

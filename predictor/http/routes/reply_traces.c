@@ -3,7 +3,6 @@
  *
  * Printed as text, as a trace is megabytes.
  */
-#include <stdlib.h>
 
 #include "predictor/http/routes/reply_traces.h"
 #include "predictor/http/routes/stored_traces.h"

@@ -11,7 +11,6 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
-#include "predictor/engine/nodes/node_sets.h"
 #include "predictor/engine/nodes/snapshots.h"
 #include "predictor/engine/queue_starts.h"
 #include "predictor/features/script/sbatch_script.h"

@@ -8,7 +8,6 @@
 #include "predictor/engine/resources.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/routes/handlers.h"
-#include "predictor/http/routes/page.h"
 #include "predictor/http/routes/reply_forecast.h"
 #include "predictor/http/server.h"
 

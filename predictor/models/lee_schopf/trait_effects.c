@@ -8,7 +8,6 @@
  * coefficients of these columns are the effects.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "predictor/models/lee_schopf/trait_learner.h"
