@@ -302,10 +302,9 @@ static int line_cut(struct log_stream *s, size_t length, size_t newline,
 	return LOG_STREAM_LINE;
 }
 
-int log_stream_line(struct log_stream *stream, char **ret_line,
-		    size_t *ret_length, struct sp_error *err)
+int log_stream_line(struct log_stream *s, char **ret_line, size_t *ret_length,
+		    struct sp_error *err)
 {
-	struct log_stream *s = stream;
 	size_t searched = 0;
 
 	for (;;) {

@@ -34,8 +34,8 @@ enum log_stream_rc {
 /* Find the next line, terminated, without its newline and a byte order mark;
  * lent until the next call, and may be changed.  Returns an enum log_stream_rc,
  * or -1: the rest cannot be read. */
-int log_stream_line(struct log_stream *stream, char **ret_line,
-		    size_t *ret_length, struct sp_error *err);
+int log_stream_line(struct log_stream *s, char **ret_line, size_t *ret_length,
+		    struct sp_error *err);
 
 /* Return the file's name, for messages. */
 const char *log_stream_name(const struct log_stream *stream);

@@ -45,9 +45,8 @@ struct swf_writer *swf_writer_create(const struct swf_writer_config *config,
 void swf_writer_destroy(struct swf_writer *writer); /* NULL is allowed */
 
 /* Add a run that has ended, in any order. */
-int swf_writer_add(struct swf_writer *writer, const struct run *run,
+int swf_writer_add(struct swf_writer *w, const struct run *run,
 		   struct sp_error *err);
 
 /* Write the whole log. */
-int swf_writer_finish(struct swf_writer *writer, FILE *to,
-		      struct sp_error *err);
+int swf_writer_finish(struct swf_writer *w, FILE *to, struct sp_error *err);

@@ -137,10 +137,9 @@ static int swf_status(enum run_state state)
 	}
 }
 
-int swf_writer_add(struct swf_writer *writer, const struct run *run,
+int swf_writer_add(struct swf_writer *w, const struct run *run,
 		   struct sp_error *err)
 {
-	struct swf_writer *w = writer;
 	char user[32];
 	const char *const names[KINDS] = {
 		[KIND_USER] = user,
@@ -291,9 +290,8 @@ static void row_write(const struct swf_row *l, uint32_t position,
 		name_or_minus_one(l->numbers[KIND_PARTITION]));
 }
 
-int swf_writer_finish(struct swf_writer *writer, FILE *to, struct sp_error *err)
+int swf_writer_finish(struct swf_writer *w, FILE *to, struct sp_error *err)
 {
-	struct swf_writer *w = writer;
 	int64_t cpus, nodes;
 
 	if (peak_find(w, &cpus, &nodes, err))

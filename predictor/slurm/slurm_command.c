@@ -323,11 +323,9 @@ double slurm_command_due_s(const struct slurm_command *command)
 	return fmin(command->deadline_s, clock_monotonic_s() + EXIT_POLL_S);
 }
 
-enum slurm_command_state slurm_command_poll(struct slurm_command *command,
+enum slurm_command_state slurm_command_poll(struct slurm_command *c,
 					    struct sp_error *err)
 {
-	struct slurm_command *c = command;
-
 	if (c->output_fd >= 0) {
 		int more = output_read(c, err);
 

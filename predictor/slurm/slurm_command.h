@@ -51,7 +51,7 @@ double slurm_command_due_s(const struct slurm_command *command);
 
 /* Read what is there, without waiting.  The error is the first line that the
  * command printed, without its "NAME: ". */
-enum slurm_command_state slurm_command_poll(struct slurm_command *command,
+enum slurm_command_state slurm_command_poll(struct slurm_command *c,
 					    struct sp_error *err);
 
 /* What it printed until now, terminated; lent until the next call.

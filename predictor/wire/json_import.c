@@ -103,11 +103,9 @@ static void row_print(const struct run *run, struct wire_text *out)
 	wire_text_add(out, "]", 1);
 }
 
-enum wire_import_rc wire_import_add(struct wire_import_text *text,
+enum wire_import_rc wire_import_add(struct wire_import_text *t,
 				    const struct run *run, struct sp_error *err)
 {
-	struct wire_import_text *t = text;
-
 	if (run_check(run, err))
 		return WIRE_IMPORT_REFUSED;
 	if (strcmp(run->cluster, t->cluster) != 0 || t->rows == WIRE_IMPORT_MAX)

@@ -146,7 +146,7 @@ enum wire_import_rc {
 };
 
 void wire_import_begin(const char *cluster, struct wire_import_text *ret);
-enum wire_import_rc wire_import_add(struct wire_import_text *text,
+enum wire_import_rc wire_import_add(struct wire_import_text *t,
 				    const struct run *run,
 				    struct sp_error *err);
 void wire_import_end(struct wire_import_text *text, bool last);

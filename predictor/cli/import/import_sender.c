@@ -221,10 +221,8 @@ struct import_sender *import_sender_create(struct cli *cli,
 	return s;
 }
 
-void import_sender_destroy(struct import_sender *sender)
+void import_sender_destroy(struct import_sender *s)
 {
-	struct import_sender *s = sender;
-
 	if (!s)
 		return;
 	pthread_mutex_lock(&s->lock);
@@ -284,12 +282,10 @@ static void queue_message(struct import_sender *s)
 	pthread_mutex_unlock(&s->lock);
 }
 
-enum import_sender_rc import_sender_add(struct import_sender *sender,
+enum import_sender_rc import_sender_add(struct import_sender *s,
 					const struct run *run,
 					struct sp_error *err)
 {
-	struct import_sender *s = sender;
-
 	for (;;) {
 		if (!s->filling && take_free_message(s, run->cluster, err))
 			return IMPORT_SENDER_FAILED;
@@ -313,10 +309,8 @@ enum import_sender_rc import_sender_add(struct import_sender *sender,
 	return IMPORT_SENDER_REFUSED;
 }
 
-int import_sender_flush(struct import_sender *sender, struct sp_error *err)
+int import_sender_flush(struct import_sender *s, struct sp_error *err)
 {
-	struct import_sender *s = sender;
-
 	if (s->filling && s->filling->text.rows)
 		queue_message(s);
 	pthread_mutex_lock(&s->lock);

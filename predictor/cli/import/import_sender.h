@@ -26,7 +26,7 @@ struct import_sender *import_sender_create(struct cli *cli,
 					   struct sp_error *err);
 
 /* Waits for messages being sent; NULL is allowed. */
-void import_sender_destroy(struct import_sender *sender);
+void import_sender_destroy(struct import_sender *s);
 
 enum import_sender_rc {
 	IMPORT_SENDER_FAILED = -1, /* the import failed */
@@ -34,12 +34,12 @@ enum import_sender_rc {
 	IMPORT_SENDER_REFUSED /* the run cannot be stored, see *err */
 };
 
-enum import_sender_rc import_sender_add(struct import_sender *sender,
+enum import_sender_rc import_sender_add(struct import_sender *s,
 					const struct run *run,
 					struct sp_error *err);
 
 /* Send the message being filled, and wait until all are stored. */
-int import_sender_flush(struct import_sender *sender, struct sp_error *err);
+int import_sender_flush(struct import_sender *s, struct sp_error *err);
 
 /* Make predictd load the history again; to be called after
  * import_sender_flush(). */
