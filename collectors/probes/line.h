@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "predictor/base/error.h"

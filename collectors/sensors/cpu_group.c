@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "collectors/sensors/cpu_group.h"
-#include "predictor/base/control_group.h"
 #include "predictor/base/small_file.h"
 
 #define CPUS_MAX 65536

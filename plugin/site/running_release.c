@@ -15,7 +15,6 @@
  */
 #include <dlfcn.h>
 #include <link.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

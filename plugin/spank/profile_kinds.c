@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* profile_kinds.c - what --predict-profile may be, and what tasks need
  * for it */
-#include <stddef.h>
 #include <string.h>
 
 #include "plugin/spank/profile_kinds.h"

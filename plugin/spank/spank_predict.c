@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/types.h>
 #include <unistd.h>
 
 /* These are found by name when Slurm loads us; all else stays hidden. */

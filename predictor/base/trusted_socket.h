@@ -9,7 +9,6 @@
  */
 #pragma once
 
-#include <stddef.h>
 #include <sys/types.h>
 #include <sys/un.h>
 

@@ -2,7 +2,6 @@
 /* fold.h - long texts in lines of a terminal */
 #pragma once
 
-#include <stddef.h>
 #include <stdio.h>
 
 /* Return the columns of the terminal that the standard output is; of another

@@ -21,7 +21,6 @@
 #include "predictor/http/request.h"
 #include "predictor/http/routes/trace_places.h"
 #include "predictor/http/server.h"
-#include "predictor/wire/wire.h"
 
 struct request *request_create(struct http *http,
 			       struct MHD_Connection *connection,

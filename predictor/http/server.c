@@ -21,7 +21,6 @@
 #include "predictor/conditions/roster.h"
 #include "predictor/http/charge.h"
 #include "predictor/http/gate/identity.h"
-#include "predictor/http/http_socket.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/proof.h"
 #include "predictor/http/request.h"

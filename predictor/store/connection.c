@@ -17,7 +17,6 @@
 #include "predictor/base/log.h"
 #include "predictor/store/connection.h"
 #include "predictor/store/schema.h"
-#include "predictor/store/statements.h"
 
 #define CONNECT_S 5.0
 /* Longer than the statement_timeout below, so that a slow server reports the

@@ -15,10 +15,8 @@
 #include <unistd.h>
 
 #include "predictor/base/clock.h"
-#include "predictor/base/fifo.h"
 #include "predictor/base/log.h"
 #include "predictor/base/ordered_lock.h"
-#include "predictor/store/connection.h"
 #include "predictor/store/reader.h"
 
 #define IDLE_S 60 /* after which the connection is closed */

@@ -7,7 +7,6 @@
  */
 #pragma once
 
-#include <stddef.h>
 #include <stdio.h>
 
 #include "predictor/backtest/backtest.h"

@@ -6,7 +6,6 @@
  * many.
  */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <munge.h>
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>

@@ -8,7 +8,6 @@
  * has the figures of the engine and a warning.
  */
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -8,7 +8,6 @@
  * where Slurm lets him see these jobs.
  */
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
