@@ -61,13 +61,12 @@ static bool is_run_of_user(const struct engine *engine,
 void engine_evidence_of_user(struct engine *engine, uint32_t user_id,
 			     struct prediction *p)
 {
+	ORDERED_LOCK_HOLD(&engine->lock);
 	int kept = 0;
 
-	ordered_lock_take(&engine->lock);
 	for (int i = 0; i < p->evidence_count; i++)
 		if (is_run_of_user(engine, p, &p->evidence[i], user_id))
 			p->evidence[kept++] = p->evidence[i];
-	ordered_lock_give(&engine->lock);
 	p->evidence_count = kept;
 }
 

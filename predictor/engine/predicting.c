@@ -318,10 +318,10 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 	static const struct waiting_placing not_known = { .free = false };
 	static const struct placement_curve no_curve = { .reach = 0 };
 
+	ORDERED_LOCK_HOLD(&engine->lock);
 	struct prediction known;
 	int rc;
 
-	ordered_lock_take(&engine->lock);
 	if (!predictions_get(engine->predictions, p->id, p->stage, &known) &&
 	    known.made_at_s >= p->made_at_s) {
 		rc = 0; /* the history was read again */
@@ -332,10 +332,7 @@ int engine_remember(struct engine *engine, const struct prediction *p,
 		if (!rc && p->stage == STAGE_SUBMISSION)
 			waiting_add(engine, p, &no_curve, &not_known);
 	}
-	ordered_lock_give(&engine->lock);
-	if (rc)
-		return sp_error_set(err, "out of memory for predictions");
-	return 0;
+	return rc ? sp_error_set(err, "out of memory for predictions") : 0;
 }
 
 /* A job that leaves the number of nodes open may have got another. */

@@ -46,20 +46,16 @@ static void list_node(void *context, const struct nodes_node *node)
 static int list_all(struct engine *engine, struct listing *l,
 		    struct sp_error *err)
 {
-	ordered_lock_take(&engine->lock);
-
+	ORDERED_LOCK_HOLD(&engine->lock);
 	uint32_t count = nodes_count(engine->nodes);
 
 	l->positions = calloc(count + 1, sizeof(*l->positions));
 	l->speeds = calloc(count + 1, sizeof(*l->speeds));
-	if (l->positions && l->speeds) {
-		nodes_speeds(engine->nodes, l->speeds);
-		nodes_visit(engine->nodes, l->query->now_s, list_node, l);
-	}
-	ordered_lock_give(&engine->lock);
-	if (l->positions && l->speeds)
-		return 0;
-	return sp_error_set(err, "out of memory for %u nodes", count);
+	if (!l->positions || !l->speeds)
+		return sp_error_set(err, "out of memory for %u nodes", count);
+	nodes_speeds(engine->nodes, l->speeds);
+	nodes_visit(engine->nodes, l->query->now_s, list_node, l);
+	return 0;
 }
 
 static void copy_history(const struct resource *r, int wanted,

@@ -27,15 +27,11 @@ struct whatif_worker {
 
 static struct whatif_task *next_task(struct whatif_worker *worker)
 {
-	struct whatif_task *task;
-
-	ordered_lock_take(&worker->lock);
+	ORDERED_LOCK_HOLD(&worker->lock);
 	while (!worker->first.count && !worker->tasks.count && !worker->closed)
 		ordered_lock_wait(&worker->lock, &worker->changed, NULL);
-	task = fifo_take(worker->first.count ? &worker->first : &worker->tasks,
+	return fifo_take(worker->first.count ? &worker->first : &worker->tasks,
 			 1, 0);
-	ordered_lock_give(&worker->lock);
-	return task;
 }
 
 static void *worker_thread(void *argument)
@@ -92,9 +88,8 @@ void whatif_worker_destroy(struct whatif_worker *worker)
 
 void whatif_worker_put(struct whatif_worker *worker, struct whatif_task *task)
 {
-	ordered_lock_take(&worker->lock);
+	ORDERED_LOCK_HOLD(&worker->lock);
 	fifo_put(task->work->goes_first ? &worker->first : &worker->tasks,
 		 &task->link, 1);
 	pthread_cond_signal(&worker->changed);
-	ordered_lock_give(&worker->lock);
 }

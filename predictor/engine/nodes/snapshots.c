@@ -285,8 +285,7 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 	char *text = NULL;
 
 	cluster = cluster_of(engine, cluster, name);
-	ordered_lock_take(&s->deltas_lock);
-
+	ORDERED_LOCK_HOLD(&s->deltas_lock);
 	struct slot *slot = slot_request(s, cluster, ASKED_S);
 
 	if (slot) {
@@ -299,7 +298,6 @@ char *engine_snapshot_text(struct engine *engine, const char *cluster,
 	if (slot && snapshot_deltas_newest(slot->deltas))
 		text = snapshot_deltas_text(slot->deltas, format, epoch,
 					    version, ret_size);
-	ordered_lock_give(&s->deltas_lock);
 	return text;
 }
 
