@@ -21,18 +21,15 @@ struct collectord_config {
 	char cluster[RUN_NAME_SIZE];   /* empty: from scontrol */
 	char node[HOSTLIST_NAME_SIZE]; /* never empty */
 	char spool[CONFIG_TEXT_SIZE];
-	size_t spool_max_bytes;
-	size_t traces_max_bytes;
-	double sample_interval_s;
-	double report_interval_s;
+	size_t spool_max_bytes, traces_max_bytes;
+	double sample_interval_s, report_interval_s;
 	double probe_interval_s; /* 0: no probes of links */
 	bool probe_scheduler;
 	int probe_port;
 	char probe_listen[CONFIG_TEXT_SIZE]; /* empty: any IPv4 address */
 	bool profile;                        /* jobs may be profiled */
 	int profile_every; /* one job in N; 0: those that request it */
-	char scontrol[CONFIG_TEXT_SIZE];
-	char squeue[CONFIG_TEXT_SIZE];
+	char scontrol[CONFIG_TEXT_SIZE], squeue[CONFIG_TEXT_SIZE];
 	char munge_socket[CONFIG_TEXT_SIZE]; /* empty: MUNGE's default */
 	struct daemon_config daemon;
 };

@@ -47,8 +47,7 @@ struct sender {
 	struct client *clients[CONFIG_URLS_MAX];
 	char urls[CONFIG_URLS_MAX][CLIENT_URL_SIZE];
 	double report_interval_s;
-	char cluster[RUN_NAME_SIZE];
-	char node[HOSTLIST_NAME_SIZE];
+	char cluster[RUN_NAME_SIZE], node[HOSTLIST_NAME_SIZE];
 	struct send_channel records, measurements, blocks;
 	struct trace_files *traces; /* NULL: none */
 	size_t batch_max; /* narrowed to find a record that is refused */

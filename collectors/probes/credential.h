@@ -21,8 +21,7 @@
 
 struct claim {
 	char role[8]; /* "call" or "answer" */
-	char from[HOSTLIST_NAME_SIZE];
-	char to[HOSTLIST_NAME_SIZE];
+	char from[HOSTLIST_NAME_SIZE], to[HOSTLIST_NAME_SIZE];
 	uint64_t slot;
 	char challenge[NONCE_SIZE]; /* nonce of the other side */
 	char own[NONCE_SIZE];       /* nonce of this side, for the reply */

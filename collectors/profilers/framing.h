@@ -51,8 +51,7 @@ struct framing_state {
 };
 
 struct framing {
-	const char *name;
-	const char *help;
+	const char *name, *help;
 
 	/* Whether the stream has this framing, by its first piece, or by any
 	 * piece of a stream whose beginning was not captured. */

@@ -17,8 +17,7 @@
 
 struct profiler_job {
 	uint32_t job_id;
-	char cluster[RUN_NAME_SIZE];
-	char node[HOSTLIST_NAME_SIZE];
+	char cluster[RUN_NAME_SIZE], node[HOSTLIST_NAME_SIZE];
 	char nodes[RUN_NODES_SIZE];
 	double started_at_s;
 	bool packets;                        /* capture them */

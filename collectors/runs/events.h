@@ -30,11 +30,9 @@ struct job_event_submission {
 
 struct job_event {
 	enum job_event_kind kind;
-	uint32_t job_id;
-	uint32_t user_id;
+	uint32_t job_id, user_id;
 	double time_s;
-	char cluster[RUN_NAME_SIZE];
-	char node[HOSTLIST_NAME_SIZE];
+	char cluster[RUN_NAME_SIZE], node[HOSTLIST_NAME_SIZE];
 	char partition[RUN_NAME_SIZE];
 	char nodes[RUN_NODES_SIZE]; /* empty: not set, or too long */
 	int restarts;               /* -1: not set */

@@ -13,8 +13,7 @@
 #define TRACE_PATH_SIZE 48 /* of each name */
 
 struct trace_path {
-	char folder[TRACE_PATH_SIZE];
-	char name[TRACE_PATH_SIZE];
+	char folder[TRACE_PATH_SIZE], name[TRACE_PATH_SIZE];
 	char mpi_run[TRACE_RUN_SIZE];
 	uint32_t job_id;
 	uint32_t user_id; /* 0 where the folder does not say it */

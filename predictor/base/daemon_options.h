@@ -32,8 +32,7 @@ struct daemon_options {
 	const char *removal_yes;  /* with one of both: the data's name */
 	const char *removal_dump; /* with own_removal: file for a copy */
 	bool json;                /* print the result as JSON */
-	bool foreground;
-	bool verbose;
+	bool foreground, verbose;
 };
 
 struct daemon_option {

@@ -46,9 +46,7 @@ struct cli {
 				predictd knows */
 	const char *clusters; /* "all", or a list with commas; NULL: one */
 	bool json;            /* print replies as JSON */
-	bool verbose;
-	bool help;
-	bool version;
+	bool verbose, help, version;
 	bool refused;        /* predictd takes the last request for wrong */
 	bool no_advice;      /* there is none: not an error like others */
 	bool unreadable;     /* a file that the command line names */

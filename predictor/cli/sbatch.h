@@ -45,10 +45,8 @@ struct sbatch {
 
 	/* --gpus and its like, as --gres would have them; empty: not given. */
 	struct {
-		char per_node[SBATCH_GPUS_SIZE];
-		char per_job[SBATCH_GPUS_SIZE];
-		char per_socket[SBATCH_GPUS_SIZE];
-		char per_task[SBATCH_GPUS_SIZE];
+		char per_node[SBATCH_GPUS_SIZE], per_job[SBATCH_GPUS_SIZE];
+		char per_socket[SBATCH_GPUS_SIZE], per_task[SBATCH_GPUS_SIZE];
 	} gpus;
 };
 

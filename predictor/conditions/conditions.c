@@ -13,8 +13,7 @@
 /* Mean and worst of what is known; `worst` is fmax or fmin. */
 struct tally {
 	int count;
-	double sum;
-	double worst;
+	double sum, worst;
 };
 
 static void tally_add(struct tally *tally, double value,

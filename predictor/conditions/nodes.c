@@ -83,8 +83,7 @@ struct links *nodes_links(const struct nodes *nodes)
 
 struct node_key {
 	const struct nodes *nodes;
-	const char *cluster;
-	const char *name;
+	const char *cluster, *name;
 };
 
 static bool node_matches(const void *context, uint32_t position)

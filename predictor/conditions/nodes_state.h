@@ -11,8 +11,7 @@
 #include "predictor/conditions/nodes.h"
 
 struct node {
-	char cluster[RUN_NAME_SIZE];
-	char name[HOSTLIST_NAME_SIZE];
+	char cluster[RUN_NAME_SIZE], name[HOSTLIST_NAME_SIZE];
 	double last_s;     /* time of the newest measurement */
 	double correction; /* of the newest; NAN: not reported */
 	double host;       /* of the newest; 0: none is known */

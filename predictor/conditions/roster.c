@@ -28,8 +28,7 @@
 #define TOPOLOGY_CHECK_S 30.0 /* how often the file is checked for changes */
 
 struct roster_entry {
-	char cluster[RUN_NAME_SIZE];
-	char node[HOSTLIST_NAME_SIZE];
+	char cluster[RUN_NAME_SIZE], node[HOSTLIST_NAME_SIZE];
 	double polled_s;
 };
 

@@ -25,8 +25,7 @@ int accuracy_note(struct accuracy *a, int model, uint32_t user_id,
 		  double predicted_s, bool covered, double actual_s);
 
 struct accuracy_sums {
-	uint32_t runs;
-	uint32_t covered;
+	uint32_t runs, covered;
 	double error_s; /* of |predicted - actual| */
 	double actual_s;
 };

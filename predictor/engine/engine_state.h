@@ -87,11 +87,9 @@ struct engine {
 	char cluster[RUN_NAME_SIZE];
 	struct known_clusters clusters;
 
-	uint64_t predictions_made;
-	uint64_t predictions_with_history;
+	uint64_t predictions_made, predictions_with_history;
 	_Atomic uint64_t missed; /* changed without the lock */
-	uint64_t measurements;
-	uint64_t link_measurements;
+	uint64_t measurements, link_measurements;
 	struct partition_list partitions; /* of the queue */
 
 	struct horizon horizons[HORIZONS]; /* by hash of the kind */

@@ -245,8 +245,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	struct placement_model model;
 	struct placement_curve curve;
 	struct node_needs needs;
-	struct hostlist required;
-	struct hostlist excluded;
+	struct hostlist required, excluded;
 	struct assumed assumed;
 
 	node_needs_init(engine, job, &needs);

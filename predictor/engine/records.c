@@ -16,8 +16,7 @@
 #define WORD 4
 
 struct head {
-	uint16_t literal;
-	uint16_t zeros;
+	uint16_t literal, zeros;
 };
 
 struct slot {

@@ -21,8 +21,7 @@
 
 struct ticket {
 	bool needy; /* its limit seemed to be too low */
-	bool extrapolated;
-	bool started;
+	bool extrapolated, started;
 	bool counted;       /* among those of its user */
 	uint32_t new_trait; /* see struct outside */
 	float median_s;     /* of the row that was believed, without drift;

@@ -29,8 +29,7 @@ struct handout_rules {
 struct handout;
 
 struct farm_policy {
-	const char *name;
-	const char *help;
+	const char *name, *help;
 	/* Tasks of the next chunk; the handout bounds it to 1 and what is
 	 * left. */
 	int (*chunk)(const struct handout *handout);

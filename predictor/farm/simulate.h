@@ -21,8 +21,7 @@
 /* From a time on, in seconds after the start, a worker's node has this speed,
  * > 0; 1: as if it were alone. */
 struct worker_speed_step {
-	double from;
-	double speed;
+	double from, speed;
 };
 
 struct worker_speed {

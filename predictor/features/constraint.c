@@ -15,8 +15,7 @@
 struct parser {
 	const char *at;
 	struct constraint *out;
-	int terms;
-	int depth;
+	int terms, depth;
 };
 
 static int step_add(struct parser *p, enum constraint_operation operation)

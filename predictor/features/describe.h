@@ -87,17 +87,12 @@ enum run_part {
 	RUN_ALL_PARTS = 7
 };
 
-extern const struct field run_fields[];
-extern const struct field run_share_fields[];
-extern const struct field conditions_fields[];
-extern const struct field parameters_fields[];
-extern const struct field measurement_fields[];
-extern const struct field link_measurement_fields[];
+extern const struct field run_fields[], run_share_fields[];
+extern const struct field conditions_fields[], parameters_fields[];
+extern const struct field measurement_fields[], link_measurement_fields[];
 extern const struct field prediction_fields[];
-extern const struct field profile_node_fields[];
-extern const struct field profile_peer_fields[];
-extern const struct field profile_share_fields[];
-extern const struct field profile_pair_fields[];
+extern const struct field profile_node_fields[], profile_peer_fields[];
+extern const struct field profile_share_fields[], profile_pair_fields[];
 extern const struct field profile_farm_fields[];
 
 /* Set each number, limit and open time to NAN, also in records and lists; what

@@ -40,8 +40,7 @@ struct job_size {
 	uint32_t cpus_per_task;
 	uint32_t cpus_min;          /* over all nodes */
 	uint32_t cpus_per_node_min; /* free on each node */
-	double memory_per_node_mb;
-	double memory_per_cpu_mb;
+	double memory_per_node_mb, memory_per_cpu_mb;
 	bool exclusive;  /* the nodes are the job's alone */
 	bool overcommit; /* tasks share CPUs, of which cpus_min count */
 };

@@ -134,17 +134,14 @@ struct prediction {
 	/* The query point. */
 	char cluster[RUN_NAME_SIZE];
 	uint32_t user_id;
-	char account[RUN_NAME_SIZE];
-	char partition[RUN_NAME_SIZE];
+	char account[RUN_NAME_SIZE], partition[RUN_NAME_SIZE];
 	char qos[RUN_NAME_SIZE];
 	char features[RUN_FEATURES_SIZE]; /* of nodes, requested */
 	char gres[RUN_GRES_SIZE];         /* requested over all nodes, as
 				     gres_list_print() has it */
 	char job_name[RUN_NAME_SIZE];
 	struct application application;
-	uint32_t nodes;
-	uint32_t tasks;
-	uint32_t cpus;
+	uint32_t nodes, tasks, cpus;
 	double memory_mb; /* requested over all nodes; 0: not given */
 	double limit_s;   /* NAN: none given, HUGE_VAL: unlimited */
 	char assumed_nodes[RUN_NODES_SIZE]; /* hostlist; empty: none known */

@@ -60,8 +60,7 @@ double profile_node_share(const struct profile_node *node);
  * of the run's node list. */
 struct profile_pair {
 	uint16_t from, to;
-	double messages;
-	double bytes;
+	double messages, bytes;
 	double replies; /* of the messages, those that it sent because one of
 			   `to` had come, not because its own work was done */
 	double long_messages; /* of the messages, those of PROFILE_LONG_BYTES
@@ -114,8 +113,7 @@ bool profile_farm_sums(const struct profile_farm *farm);
 struct profile {
 	char cluster[RUN_NAME_SIZE];
 	struct application application;
-	uint32_t nodes;
-	uint32_t tasks;
+	uint32_t nodes, tasks;
 
 	uint32_t runs;        /* that it is a mean of */
 	double runtime_s;     /* mean of these */
@@ -143,8 +141,7 @@ extern const struct enum_words profile_source_words; /* "packets" */
 /* Messages to another node of the run. */
 struct profile_peer {
 	char node[HOSTLIST_NAME_SIZE];
-	double messages;
-	double bytes;
+	double messages, bytes;
 	double replies;       /* of these; NAN: not known, as from packets */
 	double long_messages; /* of these; NAN: not known */
 	double bandwidth_bps, latency_s; /* filled in by predictd */

@@ -31,17 +31,14 @@ struct job_nodes {
 struct subject {
 	const char *cluster;
 	const char *account; /* or the group, where there are no accounts */
-	const char *partition;
-	const char *qos;
+	const char *partition, *qos;
 	const char *features; /* of nodes: Slurm's --constraint */
 	const char *gres;     /* over all nodes, as gres_list_print() has it */
 	const char *traits;   /* of the application (traits.h); those in
 				 `application` are not read */
 	uint32_t user_id;
 	const struct application *application;
-	uint32_t nodes;
-	uint32_t tasks;
-	uint32_t cpus;
+	uint32_t nodes, tasks, cpus;
 	double memory_mb; /* requested over all nodes; 0: not given */
 	double limit_s;   /* NAN: none given, HUGE_VAL: unlimited */
 	double submitted_at_s;

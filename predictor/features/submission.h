@@ -23,8 +23,7 @@
 /* A name and its value: an option of the SPANK plugin ("param", "mode") or a
  * variable PREDICT_* of the job's environment. */
 struct setting {
-	const char *name;
-	const char *value;
+	const char *name, *value;
 };
 
 struct submission {

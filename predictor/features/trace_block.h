@@ -16,11 +16,9 @@
 
 struct trace_block {
 	char cluster[RUN_NAME_SIZE];
-	uint32_t job_id;
-	uint32_t user_id;
+	uint32_t job_id, user_id;
 	char mpi_run[TRACE_RUN_SIZE]; /* the same in all its processes */
-	int ranks;
-	int rank;
+	int ranks, rank;
 	int block; /* 0, 1, ... of the rank */
 	bool last; /* of the rank */
 	char node[HOSTLIST_NAME_SIZE];

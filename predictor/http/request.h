@@ -43,8 +43,7 @@ struct request {
 	double began_s; /* of the monotonic clock */
 
 	const struct route *route; /* NULL: none matches */
-	char captured[ROUTE_CAPTURE_SIZE];
-	char allow[ROUTE_ALLOW_SIZE];
+	char captured[ROUTE_CAPTURE_SIZE], allow[ROUTE_ALLOW_SIZE];
 
 	struct credential_check check;
 	uid_t uid; /* (uid_t)-1: not needed, not known */

@@ -12,7 +12,6 @@
 
 struct web_file {
 	const char *path; /* of its route */
-	const char *type;
-	const char *text;
+	const char *type, *text;
 	const uint32_t *size;
 };

@@ -75,8 +75,7 @@ struct joblog_bad {
 };
 
 struct joblog_counts {
-	uint64_t lines;
-	uint64_t runs;
+	uint64_t lines, runs;
 	uint64_t no_runs; /* jobs that never ran, or have not ended */
 	uint64_t bad;
 	size_t bad_kept;

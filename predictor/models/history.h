@@ -37,12 +37,8 @@ struct history_run {
 	uint32_t user; /* position in users */
 	float limit_s; /* NAN: none known, HUGE_VALF: unlimited */
 	/* Before the start, on its nodes; NAN: not known. */
-	float cpu_load;
-	float cpu_load_max;
-	float cpu_available;
-	float cpu_available_min;
-	float bandwidth_bps;
-	float latency_s;
+	float cpu_load, cpu_load_max, cpu_available, cpu_available_min;
+	float bandwidth_bps, latency_s;
 	enum outcome_end end; /* never OUTCOME_OTHER */
 	uint32_t traits;      /* position in traits; INDEX_NONE: it has none */
 };
@@ -82,8 +78,7 @@ struct history_application {
 	char *name;
 	uint32_t groups; /* the first, the rest by `next` */
 	uint32_t runs;   /* ever */
-	double last_ended_at_s;
-	double last_runtime_s;
+	double last_ended_at_s, last_runtime_s;
 };
 
 /* A user with an application. */
@@ -99,14 +94,12 @@ struct history_pair {
 
 /* What is kept of a user's runs. */
 struct history_brief {
-	double runtime_s;
-	double ended_at_s;
+	double runtime_s, ended_at_s;
 	uint32_t job_id;
 };
 
 struct history_user {
-	uint32_t cluster;
-	uint32_t user_id;
+	uint32_t cluster, user_id;
 	uint32_t pairs; /* the first */
 	uint32_t runs;  /* ever */
 	uint32_t count; /* of the newest */

@@ -13,8 +13,7 @@ struct trait_effects;
 
 struct query {
 	/* Positions in the history; INDEX_NONE: it has no such run. */
-	uint32_t application;
-	uint32_t user;
+	uint32_t application, user;
 	uint32_t names;                      /* of the parameters */
 	const struct parameters *parameters; /* of a past job, memory ends
 						with the last of these */

@@ -23,8 +23,7 @@
 #define EXPIRE_INTERVAL_S 1.0
 
 struct allocated_node {
-	char cluster[RUN_NAME_SIZE];
-	char name[HOSTLIST_NAME_SIZE];
+	char cluster[RUN_NAME_SIZE], name[HOSTLIST_NAME_SIZE];
 	struct allocations_use use;
 };
 

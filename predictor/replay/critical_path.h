@@ -14,8 +14,7 @@ enum path_kind {
 
 /* In the order of time; each part begins where the one before ends. */
 struct path_part {
-	double from_s;
-	double to_s;
+	double from_s, to_s;
 	int rank;
 	int from_rank; /* PATH_TRANSFER */
 	enum path_kind kind;

@@ -11,8 +11,7 @@
 
 /* From when nothing is handed out until all of it has come back. */
 struct farm_round {
-	int first_task;
-	int tasks;
+	int first_task, tasks;
 	double hub_s; /* the hub's work, in all, on the round */
 };
 

@@ -82,9 +82,7 @@ struct replayed_collective {
 	double end_s; /* when all have arrived */
 	double bytes;
 	bool to_each, combined;
-	double original;
-	double zeroed;
-	double moved;
+	double original, zeroed, moved;
 };
 
 struct replay {

@@ -48,9 +48,7 @@ struct replay_result {
 	/* CPU time along the longest path through messages, as with one process
 	 * for each processor of speed 1; with the procedure's time 0 (critical
 	 * path zeroing); with the procedure moved (procedure LBF). */
-	double critical_path_s;
-	double zeroed_s;
-	double moved_s;
+	double critical_path_s, zeroed_s, moved_s;
 };
 
 /* When an event happened. */

@@ -27,8 +27,7 @@
 struct start_misses {
 	int count, next; /* a ring */
 	/* In widths: above high, below low. */
-	double high[START_RECORD_SIZE];
-	double low[START_RECORD_SIZE];
+	double high[START_RECORD_SIZE], low[START_RECORD_SIZE];
 };
 
 struct start_record {

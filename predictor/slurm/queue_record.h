@@ -11,11 +11,8 @@
 struct queue_record {
 	uint32_t job_id; /* of this task or component alone */
 	char id[64]; /* "12", "12_[3-9]" of an array, "12+1" of a component */
-	char partition[RUN_NAME_SIZE];
-	char name[RUN_NAME_SIZE];
-	char user[64];
-	char account[RUN_NAME_SIZE];
-	char qos[RUN_NAME_SIZE];
+	char partition[RUN_NAME_SIZE], name[RUN_NAME_SIZE], user[64];
+	char account[RUN_NAME_SIZE], qos[RUN_NAME_SIZE];
 	char licenses[RUN_LICENSES_SIZE];
 	char state[16];   /* "R", "PD" */
 	double elapsed_s; /* NAN: it has not started */

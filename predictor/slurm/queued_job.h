@@ -12,9 +12,7 @@ struct queued_job {
 	uint32_t job_id;
 	uint32_t het_job_id; /* 0: it is not heterogeneous */
 	uint32_t het_offset;
-	char name[RUN_NAME_SIZE];
-	char state[32];
-	char reason[64];
+	char name[RUN_NAME_SIZE], state[32], reason[64];
 	char prediction_id[PREDICTION_ID_SIZE]; /* empty: none */
 };
 

@@ -23,8 +23,7 @@
 #define GONE_MAX 8192
 
 struct gone {
-	uint64_t id;
-	uint64_t version;
+	uint64_t id, version;
 };
 
 struct snapshot_deltas {

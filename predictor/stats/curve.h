@@ -17,8 +17,7 @@
 
 struct curve_point {
 	int n; /* nodes */
-	double median_s;
-	double p90_s;
+	double median_s, p90_s;
 	double efficiency; /* 1 on the fewest nodes that were seen */
 	double node_hours;
 };

@@ -10,8 +10,7 @@
 struct distribution {
 	int count;
 	struct distribution_atom {
-		double value;
-		double weight;
+		double value, weight;
 	} atoms[DISTRIBUTION_ATOMS_MAX];
 };
 

@@ -35,8 +35,7 @@ struct link_row {
 
 extern const struct row_table run_columns;
 extern const struct row_table run_brief_columns; /* what models read */
-extern const struct row_table run_share_columns;
-extern const struct row_table profile_share_columns;
+extern const struct row_table run_share_columns, profile_share_columns;
 extern const struct row_table profiled_run_columns; /* of run */
 extern const struct row_table prediction_columns;
 extern const struct row_table prediction_key_columns;   /* of prediction */
@@ -45,15 +44,12 @@ extern const struct row_table measurement_columns;      /* of measurement_row */
 extern const struct row_table speed_columns;            /* of measurement_row */
 extern const struct row_table link_columns;             /* of link_row */
 extern const struct row_table runs_query_columns;
-extern const struct row_table accuracy_query_columns;
-extern const struct row_table accuracy_columns;
-extern const struct row_table use_query_columns;
-extern const struct row_table use_columns;
+extern const struct row_table accuracy_query_columns, accuracy_columns;
+extern const struct row_table use_query_columns, use_columns;
 extern const struct row_table used_run_columns;
 extern const struct row_table trace_query_columns;
 extern const struct row_table trace_columns; /* of store_trace */
-extern const struct row_table trace_node_columns;
-extern const struct row_table trace_link_columns;
+extern const struct row_table trace_node_columns, trace_link_columns;
 
 /* Whether `object` can be stored: its times lie in range and its enums have
  * names.  `what` begins the error. */

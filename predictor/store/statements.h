@@ -9,8 +9,7 @@
 #pragma once
 
 struct statement {
-	const char *name;
-	const char *sql;
+	const char *name, *sql;
 };
 
 extern const struct statement statement_schema_step;
@@ -73,14 +72,11 @@ extern const char copy_whole_runs[]; /* the newest, and those running */
 extern const struct statement statement_prediction;
 extern const struct statement statement_run_of_prediction;
 extern const struct statement statement_runs_page;
-extern const struct statement statement_accuracy;
-extern const struct statement statement_use;
+extern const struct statement statement_accuracy, statement_use;
 
 /* Traces: see traces.c. */
-extern const struct statement statement_trace_put;
-extern const struct statement statement_traces;
-extern const struct statement statement_trace_nodes;
-extern const struct statement statement_trace_links;
+extern const struct statement statement_trace_put, statement_traces;
+extern const struct statement statement_trace_nodes, statement_trace_links;
 extern const struct statement statement_trace_parts;
 
 /* What the owner of a database runs: see migrate.c, inventory.c and

@@ -53,8 +53,7 @@ struct trace_event {
 	/* Rank of the run; CALL_IALL and CALL_WAIT: number of the request, of
 	 * no other of this rank that has begun; CALL_ALL: unused. */
 	int32_t peer;
-	int32_t tag;
-	int32_t comm;
+	int32_t tag, comm;
 	enum trace_call call : 8; /* small: there are many events */
 	bool wildcard : 1;        /* CALL_RECEIVE: any source would have done */
 	bool asked : 1;           /* CALL_RECEIVE: does not block */

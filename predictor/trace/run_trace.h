@@ -40,10 +40,8 @@ struct traced_node {
 
 /* What was measured between two nodes of a run, one way; bits a second. */
 struct traced_link {
-	char from[HOSTLIST_NAME_SIZE];
-	char to[HOSTLIST_NAME_SIZE];
-	double latency_s;
-	double bandwidth_bps;
+	char from[HOSTLIST_NAME_SIZE], to[HOSTLIST_NAME_SIZE];
+	double latency_s, bandwidth_bps;
 };
 
 /* What a rank recorded (trace_format.h). */
@@ -74,8 +72,7 @@ struct run_trace {
 	 * not known. */
 	int programs;
 	char program[TRACE_PROGRAM_SIZE];
-	double begun_at;
-	double ran_s;
+	double begun_at, ran_s;
 	bool spinning;
 	uint64_t rendezvous_bytes;
 	int nodes_count;

@@ -172,8 +172,7 @@ size_t trace_encode_end(const struct trace_event *e, double ran_s,
 /* --- Decoding ------------------------------------------------------------- */
 
 struct reader {
-	const uint8_t *at;
-	const uint8_t *end;
+	const uint8_t *at, *end;
 	bool cut;   /* the bytes ended */
 	bool wrong; /* a number out of range */
 };

@@ -28,14 +28,12 @@
 
 /* What an event may leave out; zeroed at the start of a file. */
 struct trace_address {
-	int32_t tag;
-	int32_t comm;
+	int32_t tag, comm;
 };
 
 /* A decoded file. */
 struct rank_trace {
-	int rank;
-	int ranks;
+	int rank, ranks;
 	int count;  /* at least 1; the last is CALL_END */
 	bool whole; /* else the rank died; CALL_END is ours */
 	char program[TRACE_PROGRAM_SIZE]; /* empty: not known */

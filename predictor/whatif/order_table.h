@@ -30,8 +30,7 @@
 struct order_key {
 	uint32_t user_id;
 	int ranks;
-	char cluster[RUN_NAME_SIZE];
-	char application[APPLICATION_NAME_SIZE];
+	char cluster[RUN_NAME_SIZE], application[APPLICATION_NAME_SIZE];
 	char nodes[RUN_NODES_SIZE]; /* as Slurm has them */
 };
 

@@ -8,8 +8,7 @@
 struct whatif_question {
 	const char *place; /* "n1:2,n2:2", or NULL */
 	const char *nodes; /* a list of nodes, or NULL: those of the run */
-	bool swap;
-	bool best;
+	bool swap, best;
 	int best_nodes; /* number of nodes to use; 0: any */
 	bool even;      /* the best with as many ranks on each of `nodes` */
 	whatif_conditions_fn *conditions; /* of now; NULL: as recorded */

@@ -390,8 +390,7 @@ static bool quantiles_print(const struct field *field UNUSED,
 static int decode_quantile(struct json_object *pair, double knots_s[],
 			   struct sp_error *err)
 {
-	double probability;
-	double seconds;
+	double probability, seconds;
 
 	if (!json_object_is_type(pair, json_type_array) ||
 	    json_object_array_length(pair) != 2)

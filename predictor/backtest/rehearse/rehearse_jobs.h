@@ -18,8 +18,7 @@ enum rehearse_group { GROUP_NONE, GROUP_ARRAY, GROUP_HET };
 struct rehearse_job {
 	/* After the first job of the window, jittered; in results, of a job
 	 * with dependencies: when these ended. */
-	double submit_s;
-	double runtime_s;
+	double submit_s, runtime_s;
 	double limit_s; /* whole minutes, >= runtime_s */
 	bool no_limit;  /* in the log; not kept in results */
 	bool instant;   /* its run time in the log is 0; likewise */
@@ -49,8 +48,7 @@ struct rehearse_job {
 	double think_s;
 
 	/* By slurmctld; the same time axis.  NAN: it did not. */
-	double start_s;
-	double end_s;
+	double start_s, end_s;
 	bool completed; /* as Slurm says */
 };
 

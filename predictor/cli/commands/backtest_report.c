@@ -17,9 +17,7 @@
 /* A figure of struct measures or struct whatif_measures, as a column and as a
  * field. */
 struct figure {
-	const char *key;
-	const char *header;
-	const char *format;
+	const char *key, *header, *format;
 	double scale; /* of the column */
 	size_t offset;
 };

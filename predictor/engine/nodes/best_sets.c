@@ -38,8 +38,7 @@ int engine_best_sets(struct engine *engine, const struct prediction *p,
 	struct node_facts *facts = engine_node_facts(engine, p->cluster);
 	struct node_demand demand;
 	struct placement_model model;
-	struct hostlist in;
-	struct hostlist out;
+	struct hostlist in, out;
 	int count = -1;
 
 	sets_expand(job->required_nodes, &in);

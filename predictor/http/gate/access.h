@@ -27,9 +27,7 @@ struct access_list {
 };
 
 struct access_lists {
-	struct access_list operators;
-	struct access_list collectors;
-	struct access_list never_proxied;
+	struct access_list operators, collectors, never_proxied;
 };
 
 /* Fails when the list is full.  A uid may be added twice. */

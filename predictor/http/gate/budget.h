@@ -37,15 +37,12 @@ enum budget_verdict {
 
 /* Limits of one client; each is at least 1. */
 struct budget_limits {
-	int requests_per_s;
-	int predictions_per_s;
-	int bodies_kib;
+	int requests_per_s, predictions_per_s, bodies_kib;
 };
 
 /* What a verdict is called in metrics, and what the client is sent. */
 struct budget_reason {
-	const char *name;
-	const char *text;
+	const char *name, *text;
 };
 extern const struct budget_reason budget_reasons[BUDGET_VERDICTS];
 

@@ -109,8 +109,7 @@ static int horizons_parse(const char *text, struct engine_series_query *ret,
 int series_show(struct request *r)
 {
 	char cluster[RUN_NAME_SIZE], node[HOSTLIST_NAME_SIZE];
-	char from[HOSTLIST_NAME_SIZE], to[HOSTLIST_NAME_SIZE];
-	char horizons[256];
+	char from[HOSTLIST_NAME_SIZE], to[HOSTLIST_NAME_SIZE], horizons[256];
 	struct engine_series_query query = { .cluster = cluster,
 					     .resource = r->captured,
 					     .node = node,

@@ -41,11 +41,9 @@ static int format_for(uint32_t newest)
 
 int snapshot_show(struct request *r)
 {
-	char cluster[RUN_NAME_SIZE];
-	char since[64];
+	char cluster[RUN_NAME_SIZE], since[64];
 	uint32_t newest;
-	uint64_t epoch;
-	uint64_t version;
+	uint64_t epoch, version;
 	struct sp_error err;
 
 	if (request_query_text(r, "cluster", cluster, sizeof(cluster), &err) ||

@@ -44,8 +44,7 @@ struct family {
 		bool has_result;
 		struct model_result result;
 	} common[FORMS];
-	uint64_t clock;
-	uint64_t fits;
+	uint64_t clock, fits;
 	struct learned_settings learned[LEE_SCHOPF_APPLICATIONS];
 };
 
@@ -282,8 +281,7 @@ static int predict_by_fit(struct family *f, const struct settings *s,
 				    n->count);
 
 	struct fit fit;
-	double runtime_s;
-	double sigma;
+	double runtime_s, sigma;
 
 	if (fit_prepare(&fit, f->regression, p, s, form, filter, n->of[0]))
 		return sp_error_set(err, "the unit of work is not known yet");

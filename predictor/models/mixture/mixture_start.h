@@ -39,8 +39,7 @@ extern const struct mixture_start_family mixture_start_families[];
 /* Entries by their position in struct mixture_tables; those of families that
  * are not listed above stay 0. */
 struct mixture_start {
-	float theta[MIXTURE_ENTRIES];
-	float squares[MIXTURE_ENTRIES];
+	float theta[MIXTURE_ENTRIES], squares[MIXTURE_ENTRIES];
 };
 
 /* From a text of that size, at most MIXTURE_START_BYTES_MAX; entries without a
