@@ -24,6 +24,7 @@ void policy_init(struct policy *ret)
 		.mode = MODE_ADVISE,
 		.quantile = 0.9,
 		.message = MESSAGE_ON,
+		.memory = 1,
 		.place = PLACE_BY_MODE,
 		.margin = 0.2,
 		.act_min_runs = 10,

@@ -64,6 +64,7 @@ struct policy {
 	enum prediction_mode mode;
 	double quantile;  /* 0 to 1 */
 	unsigned message; /* enum policy_message, or MESSAGE_START + one */
+	unsigned memory;  /* 1: predictd advises what to request */
 	enum policy_place place;
 	double margin;          /* of a limit we set, above the quantile */
 	uint32_t act_min_runs;  /* own runs that a limit needs */

@@ -109,6 +109,7 @@ static const char *const message_words[] = {
 	"off", "known", "on", "off+start", "known+start", "on+start", NULL
 };
 static const char *const act_words[] = { "off", "observe", "on", NULL };
+static const char *const memory_words[] = { "off", "advise", NULL };
 static const char *const plan_key_words[] = { "limit", "p50", NULL };
 
 #define SITE(parser, member) \
@@ -125,6 +126,7 @@ const struct policy_token policy_tokens[] = {
 	{ PREFIX "mode", BOTH(parse_mode, mode) },
 	{ PREFIX "quantile", SITE(parse_number, quantile), RANGE(0.5, 0.999) },
 	{ PREFIX "message", SITE(parse_word, message), .words = message_words },
+	{ PREFIX "memory", SITE(parse_word, memory), .words = memory_words },
 	{ PREFIX "place", BOTH(parse_word, place), .words = act_words },
 	{ PREFIX "margin_pct", SITE(parse_margin, margin), RANGE(0, 1000) },
 	{ PREFIX "act_min_runs", SITE(parse_count, act_min_runs),

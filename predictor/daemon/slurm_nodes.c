@@ -82,6 +82,7 @@ static struct node_facts *facts_read(const struct slurm_nodes *n,
 		facts->jobs_public = config.jobs_public;
 		facts->nodes_hidden = config.nodes_hidden;
 		facts->reservations = config.reservations;
+		facts->memory_unadvised = config.memory_unadvised;
 	}
 	slurm_command_destroy(c);
 	return facts;

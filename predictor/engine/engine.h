@@ -96,6 +96,9 @@ bool engine_hides_jobs(struct engine *engine, const char *cluster);
  * not known: no.  Empty: of predictd's own cluster. */
 bool engine_hides_nodes(struct engine *engine, const char *cluster);
 
+/* Return whether users get advice on memory: predict_memory. */
+bool engine_advises_memory(struct engine *engine, const char *cluster);
+
 /* Find the name of predictd's own cluster; empty: not known. */
 void engine_own_cluster(struct engine *engine, char ret[RUN_NAME_SIZE]);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine_state.c - what the engine's files share */
+#include <stddef.h>
 #include <string.h>
 #include <stdio.h>
 
@@ -31,31 +32,38 @@ bool engine_knows_cluster(struct engine *engine, const char *cluster)
 	return known_clusters_has(&engine->clusters, cluster);
 }
 
-bool engine_shows_jobs(struct engine *engine, const char *cluster)
+/* Return the bool at `offset` of a cluster's facts, else `unknown`. */
+static bool fact_find(struct engine *engine, const char *cluster, size_t offset,
+		      bool unknown)
 {
 	struct node_facts *facts = engine_node_facts(engine, cluster);
-	bool shown = facts && facts->jobs_public;
+	bool found = facts ? *(bool *)((char *)facts + offset) : unknown;
 
 	node_facts_put(facts);
-	return shown;
+	return found;
+}
+
+#define FACT(member, unknown) \
+	fact_find(engine, cluster, offsetof(struct node_facts, member), unknown)
+
+bool engine_shows_jobs(struct engine *engine, const char *cluster)
+{
+	return FACT(jobs_public, false);
 }
 
 bool engine_hides_jobs(struct engine *engine, const char *cluster)
 {
-	struct node_facts *facts = engine_node_facts(engine, cluster);
-	bool hidden = facts && !facts->jobs_public;
-
-	node_facts_put(facts);
-	return hidden;
+	return !FACT(jobs_public, true);
 }
 
 bool engine_hides_nodes(struct engine *engine, const char *cluster)
 {
-	struct node_facts *facts = engine_node_facts(engine, cluster);
-	bool hidden = facts && facts->nodes_hidden;
+	return FACT(nodes_hidden, false);
+}
 
-	node_facts_put(facts);
-	return hidden;
+bool engine_advises_memory(struct engine *engine, const char *cluster)
+{
+	return !FACT(memory_unadvised, false);
 }
 
 void engine_own_cluster(struct engine *engine, char ret[RUN_NAME_SIZE])

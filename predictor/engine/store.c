@@ -22,3 +22,35 @@ const struct enum_words store_use_by_words = {
 		  [USE_BY_USER] = "user",
 		  [USE_BY_ACCOUNT] = "account" },
 };
+
+#define BOTH(member, ...) AS(member, #member, __VA_ARGS__)
+#define AS(member, its_column, kind, ...)                        \
+	FIELD_ROW(store_accuracy, member, kind, .name = #member, \
+		  .column = (its_column), __VA_ARGS__)
+
+const struct field store_accuracy_fields[] = {
+	AS(group, "name", TEXT),
+	BOTH(stage, ENUM, .words = &prediction_stage_words),
+	BOTH(runs, INT8),
+	BOTH(predicted, INT8),
+	BOTH(error, NUMBER),
+	BOTH(median_error, NUMBER),
+	BOTH(accuracy, NUMBER),
+	BOTH(under, NUMBER),
+	AS(coverage, "covered", NUMBER),
+	BOTH(quantile, NUMBER),
+	BOTH(limited, INT8),
+	BOTH(limit_missed, NUMBER),
+	BOTH(limit_error, NUMBER),
+	BOTH(limit_factor, NUMBER),
+	BOTH(mean_s, NUMBER),
+	BOTH(predicted_mean_s, NUMBER),
+	BOTH(advised, INT8),
+	BOTH(time_covered, NUMBER),
+	BOTH(time_factor, NUMBER),
+	BOTH(memory_covered, NUMBER),
+	BOTH(memory_factor, NUMBER),
+	BOTH(cpus_covered, NUMBER),
+	BOTH(cpus_factor, NUMBER),
+	FIELD_END,
+};

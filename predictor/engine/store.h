@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "predictor/base/error.h"
+#include "predictor/features/describe.h"
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
@@ -212,6 +213,9 @@ struct store_accuracy {
 	double memory_covered, memory_factor;
 	double cpus_covered, cpus_factor;
 };
+
+/* As it is sent, and read from the database. */
+extern const struct field store_accuracy_fields[];
 
 /* The largest groups first; a group's stages follow each other.  `total` is
  * the number of rows without limit and offset. */

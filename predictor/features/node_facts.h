@@ -66,6 +66,7 @@ struct node_facts {
 	bool jobs_public;  /* users may see the jobs of others */
 	bool nodes_hidden; /* users may not see the state of nodes */
 	uint32_t reservations; /* jobs with a planned start; 0: all */
+	bool memory_unadvised; /* they get no advice on memory */
 	uint32_t count;
 	struct node_facts_node *nodes; /* sorted by strcmp(), once arranged */
 	uint32_t *by_place;            /* the node at each place */

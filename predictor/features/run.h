@@ -86,6 +86,8 @@ struct run {
 	/* From logs only; what it used is 0 where it is not known: */
 	double cpu_s;          /* on all nodes */
 	double peak_memory_mb; /* on the fullest node */
+	double energy_j;
+	double gpus_busy; /* a mean */
 	char dependency
 		[RUN_DEPENDENCY_SIZE]; /* with ids of the log; empty: none
 					is known */

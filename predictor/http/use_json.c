@@ -84,16 +84,18 @@ struct json_object *use_encode_groups(const struct store_use *rows,
 
 	for (size_t i = 0, next; !failed && i < count; i = next) {
 		struct json_object *group = json_record(group_fields, &rows[i]);
+		struct used_run own = rows[i].run;
 
 		for (next = i + 1;
 		     next < count && !strcmp(rows[next].group, rows[i].group);)
 			next++;
+		own.memory_unadvised = like->memory_unadvised;
 		failed = !group || json_object_array_add(array, group);
 		if (failed)
 			json_object_put(group);
 		else if (advised)
 			json_add(group, "advice",
-				 use_encode_advice(like ? like : &rows[i].run,
+				 use_encode_advice(like->nodes ? like : &own,
 						   &rows[i], next - i),
 				 &failed);
 	}

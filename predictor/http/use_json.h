@@ -18,7 +18,7 @@ struct json_object *use_encode_advice(const struct used_run *like,
 				      size_t count);
 
 /* Encode groups, with advice for each if it is `advised` and for a job like
- * `like` (NULL: like the newest of the group). */
+ * `like` (without nodes: like the newest of the group). */
 struct json_object *use_encode_groups(const struct store_use *rows,
 				      size_t count, bool advised,
 				      const struct used_run *like);

@@ -6,15 +6,15 @@
  * other ones of sacct_fields are used where they are there.
  *
  * Lines of steps are no runs, but have the number of tasks where the job's own
- * line lacks it; so a job is held until the line of the next job.  A text with
- * '|' or a newline in it makes a line of too many fields, or several of too
- * few: lines are joined, up to one that begins as records do, and fields too,
- * where the values then fit.  A user can thus forge records; not so where the
- * delimiter is a secret, as in our own calls of sacct.  Fields may be in double
- * quotes (quoted_fields.h).  Times without a zone are local (TZ).  A user of
- * whom the log has only the name gets the uid that the system knows, or one
- * above 2^31 made from the name.  A task of an array without JobIDRaw gets a
- * job id above 2^31 likewise.
+ * line lacks it, and what was used: a job is held until the next one.  A text
+ * with '|' or a newline in it makes a line of too many fields, or several of
+ * too few: lines are joined, up to one that begins as records do, and fields
+ * too, where the values then fit.  A user can thus forge records; not so where
+ * the delimiter is a secret, as in our own calls of sacct.  Fields may be in
+ * double quotes (quoted_fields.h).  Times without a zone are local (TZ).  A
+ * user of whom the log has only the name gets the uid that the system knows, or
+ * one above 2^31 made from the name.  A task of an array without JobIDRaw gets
+ * a job id above 2^31 likewise.
  */
 #include <math.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@
 #include "predictor/logs/quoted_fields.h"
 #include "predictor/logs/submit_order.h"
 #include "predictor/logs/users.h"
-#include "predictor/slurm/sacct_record.h"
+#include "predictor/slurm/sacct_use.h"
 
 /* A record may go on over several lines. */
 #define RECORD_SIZE       LOG_STREAM_LINE_MAX
@@ -225,9 +225,8 @@ static enum joblog_rc record_use(struct sacct *s, struct sacct_record *r,
 	if (r->raw_id.step || r->id.step) {
 		uint32_t job = r->raw_id.job ? r->raw_id.job : r->id.job;
 
-		if (s->held && s->run.job_id == job &&
-		    r->run.tasks > s->run.tasks)
-			s->run.tasks = r->run.tasks;
+		if (s->held && s->run.job_id == job)
+			sacct_use_add(&s->run, &r->run);
 		return JOBLOG_NOTHING;
 	}
 	if (r->resized) {
@@ -244,6 +243,7 @@ static enum joblog_rc record_use(struct sacct *s, struct sacct_record *r,
 	if (held)
 		held_run_return(s, ret_run);
 	s->run = r->run;
+	s->run.cpu_s = 0; /* that of its steps, if they are there */
 	s->held = true;
 	return held ? JOBLOG_RUN : JOBLOG_NOTHING;
 }

@@ -384,7 +384,8 @@ void next_request_find(const struct used_run *like,
 		ret->limit_s = find_quantity(&counted, &time_used,
 					     like->quantile_s, ret);
 	count_alike(like, &counted, &alike);
-	ret->memory_mb = find_quantity(&alike, &memory_used, NAN, ret);
+	if (!like->memory_unadvised)
+		ret->memory_mb = find_quantity(&alike, &memory_used, NAN, ret);
 	if (!isnan(ret->memory_mb))
 		ret->memory_mb = round_memory(ret->memory_mb);
 	ret->cpus = find_cpus(&counted, &factor);

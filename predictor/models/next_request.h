@@ -35,6 +35,7 @@ struct used_run {
 	/* Of `like` below: its CPUs on a node, if it requests memory for each
 	 * CPU; 0: it requests memory for each node. */
 	uint32_t node_cpus;
+	bool memory_unadvised; /* of `like`, too: it gets no advice on it */
 };
 
 /* The shares of what was requested that it used; NAN: not known. */

@@ -14,6 +14,7 @@
 
 #include "predictor/features/gres.h"
 #include "predictor/slurm/sacct_record.h"
+#include "predictor/slurm/sacct_use.h"
 
 /* Separators of a line: those of the header, and what a text may hold. */
 #define SEPARATORS_MAX 1024
@@ -30,7 +31,8 @@
 const char sacct_fields[] =
 	"JobIDRaw,JobID,Cluster,UID,User,Account,Partition,QOS,Submit,Start,"
 	"End,ElapsedRaw,Suspended,TimelimitRaw,AllocNodes,AllocCPUS,ReqMem,"
-	"ReqTRES,Constraints,ExitCode,NodeList,JobName,State,SubmitLine";
+	"ReqTRES,Constraints,ExitCode,NodeList,NTasks,TotalCPU,MaxRSS,"
+	"TRESUsageInTot,ConsumedEnergyRaw,JobName,State,SubmitLine";
 
 /* --- Single fields -------------------------------------------------------- */
 
@@ -147,6 +149,10 @@ enum target {
 	TARGET_CPUS,
 	TARGET_TASKS,
 	TARGET_MEMORY,
+	TARGET_CPU_TIME,
+	TARGET_PEAK,
+	TARGET_USE,
+	TARGET_ENERGY,
 	TARGET_EXIT,
 	TARGET_NODE_LIST,
 	TARGET_SUBMIT_LINE,
@@ -189,6 +195,11 @@ static const struct sacct_column columns[] = {
 	{ "ReqCPUS", TARGET_CPUS, false, READ(amount, run.cpus) },
 	{ "NTasks", TARGET_TASKS, false, READ(amount, run.tasks) },
 	{ "ReqMem", TARGET_MEMORY, false, READ(memory, memory) },
+	{ "TotalCPU", TARGET_CPU_TIME, false, .set = sacct_use_cpu_time },
+	{ "MaxRSS", TARGET_PEAK, false, .set = sacct_use_peak },
+	{ "TRESUsageInMax", TARGET_PEAK, false, .set = sacct_use_peak },
+	{ "TRESUsageInTot", TARGET_USE, false, .set = sacct_use_gpus },
+	{ "ConsumedEnergyRaw", TARGET_ENERGY, false, .set = sacct_use_energy },
 	{ "ExitCode", TARGET_EXIT, false, .set = set_exit },
 	{ "NodeList", TARGET_NODE_LIST, false, .set = set_node_list },
 	{ "SubmitLine", TARGET_SUBMIT_LINE, true, .set = set_submit_line },

@@ -138,6 +138,9 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 		   sizeof(ret->munge_socket));
 	token_copy(tokens, "predict_quantile", number, sizeof(number));
 	conf_number(number, 0.5, 0.999, &ret->quantile, NULL);
+	word_copy(token_value(tokens, "predict_memory"), ", \n", number,
+		  sizeof(number));
+	ret->memory_unadvised = strcmp(number, "off") == 0;
 	nodes_goal_parse(tokens, ret->nodes_goal);
 	ret->overtaken_s =
 		plan_everywhere(tokens)

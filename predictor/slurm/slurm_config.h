@@ -27,8 +27,9 @@ struct slurm_config {
 	/* By PrivateData: users may see the jobs of others; they may not see
 	 * the state of nodes. */
 	bool jobs_public, nodes_hidden;
-	bool accrue_limits; /* Slurm may withhold age from waiting jobs */
-	bool user_top;      /* `scontrol top` is the users' */
+	bool memory_unadvised; /* predict_memory=off */
+	bool accrue_limits;    /* Slurm may withhold age from waiting jobs */
+	bool user_top;         /* `scontrol top` is the users' */
 	/* bf_job_part_count_reserve: how many waiting jobs of a partition have
 	 * a planned start; 0: all. */
 	uint32_t reservations;

@@ -7,7 +7,7 @@
  */
 #pragma once
 
-#define SCHEMA_STEP 41
+#define SCHEMA_STEP 42
 
 /* sql/schema.sql stands for the steps up to this one. */
 #define SCHEMA_FILE_STEP 28

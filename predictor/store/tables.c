@@ -100,35 +100,7 @@ static const struct field accuracy_query_fields[] = {
 
 const struct row_table accuracy_query_columns = { accuracy_query_fields, 0 };
 
-static const struct field accuracy_fields[] = {
-	FIELD(store_accuracy, group, "name", TEXT),
-	FIELD(store_accuracy, stage, "stage", ENUM,
-	      .words = &prediction_stage_words),
-	FIELD(store_accuracy, runs, "runs", INT8),
-	FIELD(store_accuracy, predicted, "predicted", INT8),
-	FIELD(store_accuracy, error, "error", NUMBER),
-	FIELD(store_accuracy, median_error, "median_error", NUMBER),
-	FIELD(store_accuracy, accuracy, "accuracy", NUMBER),
-	FIELD(store_accuracy, under, "under", NUMBER),
-	FIELD(store_accuracy, coverage, "covered", NUMBER),
-	FIELD(store_accuracy, quantile, "quantile", NUMBER),
-	FIELD(store_accuracy, limited, "limited", INT8),
-	FIELD(store_accuracy, limit_missed, "limit_missed", NUMBER),
-	FIELD(store_accuracy, limit_error, "limit_error", NUMBER),
-	FIELD(store_accuracy, limit_factor, "limit_factor", NUMBER),
-	FIELD(store_accuracy, mean_s, "mean_s", NUMBER),
-	FIELD(store_accuracy, predicted_mean_s, "predicted_mean_s", NUMBER),
-	FIELD(store_accuracy, advised, "advised", INT8),
-	FIELD(store_accuracy, time_covered, "time_covered", NUMBER),
-	FIELD(store_accuracy, time_factor, "time_factor", NUMBER),
-	FIELD(store_accuracy, memory_covered, "memory_covered", NUMBER),
-	FIELD(store_accuracy, memory_factor, "memory_factor", NUMBER),
-	FIELD(store_accuracy, cpus_covered, "cpus_covered", NUMBER),
-	FIELD(store_accuracy, cpus_factor, "cpus_factor", NUMBER),
-	FIELD_END,
-};
-
-const struct row_table accuracy_columns = { accuracy_fields, 0 };
+const struct row_table accuracy_columns = { store_accuracy_fields, 0 };
 
 static const struct field use_query_fields[] = {
 	FIELD(store_use_query, by, "by", ENUM, .words = &store_use_by_words),

@@ -159,6 +159,36 @@ test_suspended() {
 		spredict -M rest import sacct "$file"
 }
 
+# What steps used is kept, and advised from; not where a log has the request in
+# its place.
+test_use() {
+	local file=$dir/use.sacct at=2026-04-02T i job
+
+	echo "JobIDRaw|UID|JobName|Submit|Start|End|State|Timelimit|NNodes|NCPUS|NTasks|ReqMem|TotalCPU|MaxRSS|ConsumedEnergyRaw|TRESUsageInTot" \
+		>"$file"
+	for i in 1 2 3 4 5 6; do
+		job=$((80 + i))
+		echo "$job|4$((i > 3))|fit_$((i > 3))|${at}08:00:00|${at}0$i:00:07|${at}0$i:10:07|COMPLETED|60|1|4||8000M|||90000|"
+		echo "$job.batch||batch|${at}08:00:00|${at}0$i:00:07|${at}0$i:10:07|COMPLETED||1|4|1||09:50.123|$((i > 3 ? 8000 : 1000 + i))M|5|gres/gpuutil=50"
+	done >>"$file"
+	expect use 0 '^6 jobs: 6 new' spredict -M used import sacct "$file"
+	expect used 0 '^3\|590\|1003\|90000\|0.5$' sql "SELECT count(*),
+		max(used_cpu_s), max(used_memory_mb), max(used_energy_j),
+		max(used_gpus) FROM predict.runs JOIN predict.clusters
+		USING (cluster_id) WHERE name = 'used' AND user_id = 40"
+	expect use_report 0 ' 1003M +13 +-t [0-9:]+ --mem=2G -c 1$' \
+		spredict -M used report --user 40 --since 2026-04-01
+	expect use_is_request 1 '' grep -e --mem < <(
+		spredict -M used report --user 41 --since 2026-04-01)
+	# As SWF has it: fields 6 (of each processor) and 7 (KiB of each)
+	printf '%s\n' '; MaxProcs: 8' '; MaxNodes: 2' \
+		'9 0 5 600 4 100 262144 4 3600 -1 1 7 1 2 1 1 -1 -1' \
+		>"$dir/used.swf"
+	expect use_swf 0 '^1 jobs: 1 new' spredict import swf "$dir/used.swf"
+	expect used_swf 0 '^400\|1024$' sql "SELECT used_cpu_s, used_memory_mb
+		FROM predict.runs WHERE job_id = 9 AND user_id = 7"
+}
+
 test_refusals() {
 	expect no_file 1 'nonexistent: No such file' \
 		spredict import swf /nonexistent
@@ -318,6 +348,12 @@ fill_slurmdbd() {
 				lines[i % 4 + 1], (i < 5000 ? "," : ";")
 		}
 	}' | mysql_query acct
+	# A step of each: 1000 s and 100 MiB on each of two nodes
+	mysql_query acct -e "INSERT INTO little_step_table (job_db_inx, id_step,
+		nodelist, nodes_alloc, state, step_name, task_cnt, time_start,
+		time_end, user_sec, sys_sec, tres_alloc, tres_usage_in_max)
+		SELECT job_db_inx, 0, nodelist, 2, 3, 'x', 2, time_start,
+		time_end, 900, 100, '1=16', '2=104857600' FROM little_job_table"
 }
 
 test_sacct() {
@@ -352,6 +388,9 @@ test_sacct() {
 		bool_and(started_at - submitted_at < interval '3000 s')
 		FROM predict.runs JOIN predict.clusters USING (cluster_id)
 		WHERE name = 'little'"
+	expect sacct_use 0 '^5000\|1000\|100$' sql "SELECT count(*),
+		avg(used_cpu_s), avg(used_memory_mb) FROM predict.runs
+		JOIN predict.clusters USING (cluster_id) WHERE name = 'little'"
 	expect sacct_gone 1 'sacct: error' \
 		env SLURM_CONF=/nonexistent "$build/bin/spredict" -M little \
 		import sacct --restart
@@ -378,6 +417,7 @@ test_swf
 test_learned
 test_export
 test_suspended
+test_use
 test_refusals
 test_outage
 test_sacct

@@ -262,6 +262,41 @@ check report_days "$(spredict $ann report --by=day)" says \
 check no_header "it has one" same \
 	"$(spredict $ann report --noheader | grep -c ASK)" 0
 
+# --- Forty jobs whose memory is proportional to a parameter -------------------
+
+# The bars, which are printed, are 95 and 1.3.
+cp "$run/hog.py" "$run/grow.py"
+printf '#!/bin/bash\npython3 %s/grow.py $1 0.2 /dev/null\n' "$run" \
+	>"$run/grow.sh"
+chmod 755 "$run/grow.sh"
+begun=$(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'")
+for wave in 1 2 3 4 5; do
+	for i in 1 2 3 4 5 6 7 8; do
+		batch $ann -n1 --mem=1000 -t 5 "$run/grow.sh" $((i * 60)) >/dev/null
+	done
+	until_true 120 completed $((begun + 8 * wave)) || break
+done
+live=$(spredict 0 --json accuracy --advice --by=application |
+	jq -c '[.accuracy[] | select(.group | contains("grow")) |
+		select(.advised > 0)][0]')
+check live "$live" is "$live" '.advised >= 24'
+jq -r '"bar memory_live_covered_pct \(.memory_covered * 1000 | round / 10)",
+	"bar memory_live_ratio \(.memory_factor * 100 | round / 100)"' <<<"$live"
+
+# --- Without advice on memory -------------------------------------------------
+
+sed -i '/^SlurmctldParameters/s/$/,predict_memory=off/' \
+	"$dir/cluster/etc/slurm.conf"
+as 0 scontrol reconfigure
+restart
+no_memory() {
+	text=$(spredict $ann report)
+	says "$text" ' -c 1$' && ! says "$text" --mem
+}
+check memory_off "$(spredict $ann report)" until_true 60 no_memory
+text=$(spredict $ann job "$id")
+check memory_off_job "$text" says "$text" '^Ask next time +-t [0-9:]+ -c 1$'
+
 see unknown
 "$cluster" restart-ctld "$dir/cluster" || :
 as 0 scancel "$runs" || :

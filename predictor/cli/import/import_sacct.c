@@ -149,11 +149,10 @@ static struct slurm_command *start_sacct(const struct import *im, double from_s,
 					 struct sp_error *err)
 {
 	const struct cli *cli = im->cli;
-	char start[32], end[32], format[512], clusters[RUN_NAME_SIZE + 16];
+	char start[32], end[32], format[640], clusters[RUN_NAME_SIZE + 16];
 	char separated[SACCT_DELIMITER_SIZE + 16];
 	const char *const argv[] = { "sacct",
 				     "--allusers",
-				     "--allocations",
 				     "--parsable2",
 				     separated,
 				     "--noconvert",

@@ -20,39 +20,12 @@
 
 /* --- The reply ------------------------------------------------------------ */
 
-static const struct field group_fields[] = {
-	FIELD_SENT(store_accuracy, group, TEXT),
-	FIELD_SENT(store_accuracy, stage, ENUM,
-		   .words = &prediction_stage_words),
-	FIELD_SENT(store_accuracy, runs, INT8),
-	FIELD_SENT(store_accuracy, predicted, INT8),
-	FIELD_SENT(store_accuracy, limited, INT8),
-	FIELD_SENT(store_accuracy, error, NUMBER),
-	FIELD_SENT(store_accuracy, median_error, NUMBER),
-	FIELD_SENT(store_accuracy, accuracy, NUMBER),
-	FIELD_SENT(store_accuracy, under, NUMBER),
-	FIELD_SENT(store_accuracy, coverage, NUMBER),
-	FIELD_SENT(store_accuracy, quantile, NUMBER),
-	FIELD_SENT(store_accuracy, limit_missed, NUMBER),
-	FIELD_SENT(store_accuracy, limit_error, NUMBER),
-	FIELD_SENT(store_accuracy, limit_factor, NUMBER),
-	FIELD_SENT(store_accuracy, mean_s, NUMBER),
-	FIELD_SENT(store_accuracy, predicted_mean_s, NUMBER),
-	FIELD_SENT(store_accuracy, advised, INT8),
-	FIELD_SENT(store_accuracy, time_covered, NUMBER),
-	FIELD_SENT(store_accuracy, time_factor, NUMBER),
-	FIELD_SENT(store_accuracy, memory_covered, NUMBER),
-	FIELD_SENT(store_accuracy, memory_factor, NUMBER),
-	FIELD_SENT(store_accuracy, cpus_covered, NUMBER),
-	FIELD_SENT(store_accuracy, cpus_factor, NUMBER),
-	FIELD_END,
-};
-
 static int reply_groups(struct request *r, const struct store_accuracy *rows,
 			size_t count, size_t total)
 {
 	if (request_add(r, "accuracy",
-			json_records(group_fields, rows, count, sizeof(*rows))))
+			json_records(store_accuracy_fields, rows, count,
+				     sizeof(*rows))))
 		return request_out_of_memory(r);
 	return request_reply(r, "total", json_object_new_int64((int64_t)total));
 }

@@ -104,10 +104,9 @@ static void use_loaded(void *context, int rc, const struct store_use *rows,
 		       size_t count, const struct sp_error *why)
 {
 	struct pending *p = context;
-	const struct used_run *like = p->like.nodes ? &p->like : NULL;
 	struct json_object *groups =
 		rc == STORE_STORED
-			? use_encode_groups(rows, count, p->records, like)
+			? use_encode_groups(rows, count, p->records, &p->like)
 			: NULL;
 	struct request *r = pending_lock(p);
 
@@ -186,6 +185,8 @@ int report_show(struct request *r)
 		return status;
 	p->records = advised;
 	p->like = like;
+	p->like.memory_unadvised =
+		!engine_advises_memory(config->engine, query.cluster);
 	query.runs = advised ? NEXT_REQUEST_RUNS : 1;
 	if (config->store_ops->get_use(config->store, &query, use_loaded, p,
 				       &err))

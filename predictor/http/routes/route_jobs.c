@@ -126,6 +126,8 @@ static int add_use(struct request *r, const struct run *run,
 		.nodes = run->nodes,
 		.tasks = run->tasks,
 		.memory_mb = run->memory_mb,
+		.memory_unadvised = !engine_advises_memory(
+			r->http->config.engine, run->cluster),
 		.quantile_s = p ? prediction_sure_quantile_s(p) : NAN,
 	};
 	if (config->store_ops->get_use(config->store, &query, use_loaded,

@@ -16,8 +16,9 @@ bandwidth_bps, latency_s, parameter_names, parameter_values, traits
 cluster, job_id, array_job_id, array_task_id, het_job_id, het_offset,
 user_id, user_name, account, partition, qos, features, gres, licenses,
 job_name, prediction_id, nodes, tasks, cpus, memory_mb, limit_s, node_list,
-submitted_at, started_at, ended_at, suspended_s, state, exit_code,
-exit_signal, application, {conditions}
+submitted_at, started_at, ended_at, suspended_s, used_cpu_s, used_memory_mb,
+used_energy_j, used_gpus, state, exit_code, exit_signal, application,
+{conditions}
 
 -- @part prediction_fields
 prediction_id, stage, made_at, mode, cluster, user_id, account, partition,
@@ -95,14 +96,17 @@ ORDER BY r.ended_at, r.run_id;
 -- @part end_of_run
 coalesce({1}.ended_at, {1}.started_at)
 
--- Of the newest runs of a user those of an application that had been learned when a
--- prediction was made.
+-- Of the newest runs of a user those of an application that had been learned
+-- when a prediction was made.
 -- @writer used_runs
 SELECT r.job_id, r.nodes, r.tasks, r.cpus,
 	nullif(r.memory_mb, 0) AS memory_mb, r.limit_s,
 	extract(epoch FROM r.ended_at - r.started_at)::float8 - r.suspended_s
 		AS runtime_s,
-	u.cpu_s, u.peak_memory_mb, NULL::float8 AS quantile_s,
+	coalesce(u.cpu_s, nullif(r.used_cpu_s, 0)) AS cpu_s,
+	coalesce(u.peak_memory_mb, nullif(r.used_memory_mb, 0))
+		AS peak_memory_mb,
+	NULL::float8 AS quantile_s,
 	r.state::text AS state, (r.import_id IS NOT NULL)::int4 AS imported
 FROM (
 	SELECT n.* FROM (

@@ -88,7 +88,8 @@ COPY pg_temp.staged_runs FROM STDIN (FORMAT binary);
 job_id, array_job_id, array_task_id, het_job_id, het_offset, user_id,
 user_name, account, partition, qos, features, gres, licenses, job_name, nodes,
 tasks, cpus, memory_mb, limit_s, node_list, submitted_at, started_at,
-ended_at, suspended_s, state, exit_code, exit_signal, nodes_known, cpu_load,
+ended_at, suspended_s, used_cpu_s, used_memory_mb, used_energy_j, used_gpus,
+state, exit_code, exit_signal, nodes_known, cpu_load,
 cpu_load_max, cpu_available, cpu_available_min, bandwidth_bps, latency_s,
 parameter_names, parameter_values, traits
 

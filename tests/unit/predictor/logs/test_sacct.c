@@ -156,6 +156,53 @@ START_TEST(test_steps_tell_tasks)
 }
 END_TEST
 
+/* As recorded, with --noconvert and without; the last site measures
+ * nothing. */
+START_TEST(test_steps_tell_use)
+{
+	static const struct {
+		const char *peak, *text;
+		double cpu_s, peak_mb, energy_j, gpus;
+	} rows[] = {
+		{ "MaxRSS",
+		  "17|n|" TIMES "|COMPLETED|2|16||01:10:00|||9000\n"
+		  "17.batch|batch|" TIMES "|COMPLETED|1|8|1|00:12.345|7340032||"
+		  "1000\n"
+		  "17.extern|extern|" TIMES "|COMPLETED|2|16|2|00:00:00|0||\n"
+		  "17.0|n|" TIMES "|COMPLETED|2|16|6|01:09:47|2048M|"
+		  "cpu=01:09:47,gres/gpumem=3G,gres/gpuutil=150|8000\n",
+		  4199, 6144, 9000, 1.5 },
+		{ "TRESUsageInMax",
+		  "17|n|" TIMES "|TIMEOUT|1|4|||||\n"
+		  "17.batch|batch|" TIMES "|CANCELLED|1|4|1|1-00:00:01|"
+		  "cpu=24:00:01,mem=1572864||18446744073709551614\n",
+		  86401, 1.5, 0, 0 },
+		{ "MaxRSS", "17|n|" TIMES "|COMPLETED|1|4||00:00:00|||0\n", 0,
+		  0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		char text[2048];
+		struct run runs[4];
+
+		snprintf(text, sizeof(text),
+			 COMMON
+			 "|NNodes|NCPUS|NTasks|TotalCPU|%s|"
+			 "TRESUsageInTot|ConsumedEnergyRaw\n%s18|m|" TIMES
+			 "|COMPLETED|1|1|||||\n",
+			 rows[i].peak, rows[i].text);
+		ck_assert_uint_eq(read_all(text, runs, 4), 2);
+		ck_assert_double_eq(runs[0].cpu_s, rows[i].cpu_s);
+		ck_assert_double_eq(runs[0].peak_memory_mb, rows[i].peak_mb);
+		ck_assert_double_eq(runs[0].energy_j, rows[i].energy_j);
+		ck_assert_double_eq(runs[0].gpus_busy, rows[i].gpus);
+		/* The next job has nothing of it. */
+		ck_assert_double_eq(runs[1].cpu_s, 0);
+		ck_assert_double_eq(runs[1].peak_memory_mb, 0);
+	}
+}
+END_TEST
+
 START_TEST(test_arrays_and_components)
 {
 	struct run runs[8];
@@ -384,6 +431,7 @@ int main(void)
 				       test_requests,
 				       test_licenses,
 				       test_steps_tell_tasks,
+				       test_steps_tell_use,
 				       test_arrays_and_components,
 				       test_submit_order,
 				       test_jobs_that_are_no_runs,

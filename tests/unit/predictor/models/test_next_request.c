@@ -207,6 +207,11 @@ START_TEST(test_sizes)
 	next_request_find(&like, runs, 30, &next);
 	ck_assert_uint_eq(next.runs, 20);
 	ck_assert_str_eq(next.options, "--mem=1536M");
+	/* predict_memory=off */
+	like.memory_unadvised = true;
+	next_request_find(&like, runs, 30, &next);
+	ck_assert_double_nan(next.memory_mb);
+	ck_assert_str_eq(next.options, "");
 }
 END_TEST
 

@@ -17,7 +17,7 @@ START_TEST(test_twice)
 		ck_assert_str_eq(sql(conninfo, "SELECT count(*) || ' ' || "
 					       "max(name) FROM "
 					       "predict.schema_steps"),
-				 "14 schema.sql");
+				 "15 schema.sql");
 	}
 }
 END_TEST
