@@ -295,7 +295,7 @@ no_memory() {
 }
 check memory_off "$(spredict $ann report)" until_true 60 no_memory
 text=$(spredict $ann job "$id")
-check memory_off_job "$text" says "$text" '^Ask next time +-t [0-9:]+ -c 1$'
+check memory_off_job "$text" says "$text" '^Ask next time +-t [0-9:]+ -c 1( |$)'
 
 see unknown
 "$cluster" restart-ctld "$dir/cluster" || :
