@@ -10,7 +10,7 @@
 #define SOONER_QUANTILE 0.95
 #define SOONER_RISK     0.07
 
-/* So many of the last runs must have the job's size and time limit: without
+/* As many of the last runs must have the job's size and time limit: without
  * that, twice as many of the limits advised to waiting jobs are too short
  * (`make bench-sooner`). */
 #define SOONER_MATCHING 10

@@ -19,11 +19,12 @@
 #include "collectors/sensors/sensors.h"
 #include "predictor/base/clock.h"
 
-static void ignore_job(void *context, uint32_t job_id, double memory_mb)
+static void ignore_job(void *context, uint32_t job_id,
+		       const struct job_memory *sample)
 {
 	(void)context;
 	(void)job_id;
-	(void)memory_mb;
+	(void)sample;
 }
 
 static double used_s(void)

@@ -156,8 +156,8 @@ START_TEST(test_steps_tell_tasks)
 }
 END_TEST
 
-/* As recorded, with --noconvert and without; the last site measures
- * nothing. */
+/* As sacct(1) writes them, with --noconvert and without; the last site
+ * measures nothing. */
 START_TEST(test_steps_tell_use)
 {
 	static const struct {
