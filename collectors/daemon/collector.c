@@ -10,7 +10,6 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,6 @@
 /* collectord_config.h - collectord.conf */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "predictor/base/conf.h"
 #include "predictor/base/daemon_config.h"
 #include "predictor/base/error.h"

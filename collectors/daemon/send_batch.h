@@ -2,8 +2,6 @@
 /* send_batch.h - body of a message from records of the spool */
 #pragma once
 
-#include <stddef.h>
-
 #include "collectors/runs/spool.h"
 #include "predictor/base/error.h"
 #include "predictor/features/link.h"

@@ -9,7 +9,6 @@
  * share.  One thread; no lock.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <math.h>
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -32,8 +31,7 @@ int callers_open(struct callers *callers, const char *address, int port,
 	bool is_v6 = inet_pton(AF_INET6, address, &v6.sin6_addr) == 1;
 	const struct sockaddr *at = is_v6 ? (const struct sockaddr *)&v6
 					  : (const struct sockaddr *)&v4;
-	int one = 1;
-	int fd;
+	int one = 1, fd;
 
 	if (!is_v6 && *address &&
 	    inet_pton(AF_INET, address, &v4.sin_addr) != 1)

@@ -6,8 +6,6 @@
 #pragma once
 
 #include <netinet/in.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/socket.h>
 
 #include "collectors/probes/transfer.h"

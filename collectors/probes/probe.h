@@ -21,9 +21,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "collectors/probes/counters.h"
 #include "collectors/probes/credential.h"
 #include "collectors/probes/line.h"

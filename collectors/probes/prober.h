@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "collectors/probes/schedule.h"
 #include "predictor/base/error.h"
 #include "predictor/features/link.h"

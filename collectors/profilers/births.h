@@ -13,9 +13,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/features/profile.h"
 
 #define BIRTHS_PARENTS_MAX 64 /* of processes that ended, the last ones */

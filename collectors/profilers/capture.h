@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "collectors/profilers/packet.h"
 #include "predictor/base/error.h"
 

@@ -9,8 +9,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "collectors/profilers/capture.h"
 #include "collectors/profilers/streams.h"
 

@@ -8,9 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/features/profile.h"
 
 #define PROFILER_PATH_SIZE 320

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "collectors/profilers/profiler.h"
 #include "predictor/base/error.h"
 

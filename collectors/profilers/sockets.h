@@ -2,7 +2,6 @@
 /* sockets.h - owners of TCP connections */
 #pragma once
 
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "collectors/profilers/streams.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stream.c - messages in one direction of a TCP connection */
-#include <stddef.h>
 
 #include "collectors/profilers/stream.h"
 

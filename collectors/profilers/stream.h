@@ -8,9 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "collectors/profilers/framing.h"
 #include "collectors/profilers/packet.h"
 #include "collectors/profilers/rounds.h"

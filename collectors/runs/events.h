@@ -11,8 +11,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 

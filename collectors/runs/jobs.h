@@ -13,10 +13,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "collectors/runs/events.h"
 #include "collectors/runs/spool.h"
 #include "predictor/base/error.h"

@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "collectors/runs/events.h"
 #include "predictor/base/error.h"
 #include "predictor/base/job_memory.h"

@@ -45,8 +45,7 @@
 struct spool {
 	struct spool_folders folders;
 	int lock;
-	size_t max_bytes;
-	size_t bytes, failed;
+	size_t max_bytes, bytes, failed;
 	uint64_t next;
 	uint32_t count, room;
 	struct spool_record *records; /* ascending numbers */

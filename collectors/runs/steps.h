@@ -12,8 +12,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/run.h"
 
 /* Add up the lines from `from_s` to `to_s` into cpu_s, task_memory_mb (of the

@@ -41,8 +41,7 @@ struct user_folders {
 	const struct spool_folders *folders;
 	size_t max_bytes;
 	double scan_at_s;
-	bool closed;
-	bool held_said;
+	bool closed, held_said;
 	bool apart; /* a file system of its own */
 	unsigned moved;
 

@@ -15,8 +15,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "collectors/runs/spool.h"
 
 struct user_folders;

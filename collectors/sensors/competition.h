@@ -19,9 +19,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "collectors/sensors/cpu_share.h"
 #include "collectors/sensors/processes.h"
 

@@ -57,8 +57,7 @@
 
 struct cpu {
 	struct cpu_group group;
-	double interval_s;
-	double sample_at_s;
+	double interval_s, sample_at_s;
 	unsigned seed, readings;
 	struct processes now, before;
 	struct cpu_times times; /* of the last reading */

@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/base/job_memory.h"
 #include "predictor/base/unused.h"

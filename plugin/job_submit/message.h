@@ -3,9 +3,6 @@
  * AdminComment */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "plugin/site/policy.h"
 
 #define MESSAGE_SIZE      512

@@ -9,9 +9,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/features/job_size.h"
 #include "predictor/snapshot/snapshot.h"
 

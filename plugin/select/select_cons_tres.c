@@ -176,8 +176,7 @@ struct job_state {
 	uint16_t cpus_per_task;
 	uint64_t bit_flags;
 	bool best_switch;
-	time_t wait4switch_start;
-	time_t start_time;
+	time_t wait4switch_start, start_time;
 };
 
 static void job_state_save(const job_record_t *job, struct job_state *ret)

@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "plugin/site/releases.h"
 #include "predictor/features/job_size.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* plan.c - the place of a job in the queue, by its age and its length */
 #include <math.h>
-#include <stddef.h>
 
 #include "plugin/site/plan.h"
 

@@ -25,9 +25,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "plugin/site/policy.h"
 
 /* With these the site factor stays within a 32-bit priority, and above

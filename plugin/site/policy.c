@@ -7,7 +7,6 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "plugin/site/policy.h"

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/client/client.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/submission.h"

@@ -5,8 +5,6 @@
  * says how it is parsed into the site's policy, and into a partition's if that
  * may be. Errors are reported to the caller, and the token is ignored.
  */
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>

@@ -88,8 +88,7 @@ static bool read_submission(const char *const words[], int count,
 
 /* The pipe to the parent, and how many parameters may still be written. */
 struct parameter_pipe {
-	int pipe_end;
-	int left;
+	int pipe_end, left;
 };
 
 /* Return whether PREDICT_name is in the environment, which travels with the
@@ -146,8 +145,7 @@ static void pipe_put_traits(struct parameter_pipe *pipe_out, const char *traits)
 static void find_application(struct parameter_pipe *pipe_out,
 			     const struct submission *job, const char *exported)
 {
-	struct application found;
-	struct application nothing;
+	struct application found, nothing;
 
 	application_identify(job, &found);
 	application_from_name(NULL, &nothing);

@@ -11,8 +11,6 @@
  * files for collectord (spool_events.h); a few file operations, no network, no
  * lock.  No error here ever fails a job.
  */
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "predictor/backtest/measures.h"
 #include "predictor/base/error.h"
 #include "predictor/features/prediction.h"

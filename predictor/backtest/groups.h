@@ -2,8 +2,6 @@
 /* groups.h - the jobs of a backtest, by what they have in common */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/backtest/backtest.h"
 #include "predictor/features/application.h"
 

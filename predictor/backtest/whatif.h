@@ -14,9 +14,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/scheduler/easy.h"
 #include "predictor/base/error.h"
 #include "predictor/features/subject.h"

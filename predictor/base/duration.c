@@ -51,8 +51,7 @@ const char *duration_format(double seconds, char ret_text[DURATION_TEXT_SIZE])
 /* A span below `below_s`, rounded to the minor unit, is printed in these two
  * units. */
 static const struct brief {
-	double below_s;
-	double major_s, minor_s;
+	double below_s, major_s, minor_s;
 	const char *format;
 } briefs[] = {
 	{ HOUR_S, MINUTE_S, 1, "%.0fm%02.0f" },

@@ -5,7 +5,6 @@
  * Compressing splits each name into prefix and trailing number, sorts, and
  * joins consecutive numbers of equal padding.
  */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

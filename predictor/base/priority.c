@@ -13,14 +13,12 @@
 
 /* As in sched_setattr(2), for which glibc had no declaration before 2.41. */
 struct attributes {
-	uint32_t size;
-	uint32_t policy;
+	uint32_t size, policy;
 	uint64_t flags;
 	int32_t nice;
 	uint32_t priority;
 	uint64_t runtime; /* of the usual policy: the slice; 0: the usual one */
-	uint64_t deadline;
-	uint64_t period;
+	uint64_t deadline, period;
 };
 
 int priority_of_process(void)

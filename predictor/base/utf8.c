@@ -8,9 +8,7 @@
 /* [1]: how many bytes follow which first bytes, and what the second one may
  * be; all later ones are 80 to BF. */
 static const struct {
-	unsigned char first_low, first_high;
-	unsigned char second_low, second_high;
-	unsigned char length;
+	unsigned char first_low, first_high, second_low, second_high, length;
 } forms[] = {
 	{ 0xc2, 0xdf, 0x80, 0xbf, 2 }, { 0xe0, 0xe0, 0xa0, 0xbf, 3 },
 	{ 0xe1, 0xec, 0x80, 0xbf, 3 }, { 0xed, 0xed, 0x80, 0x9f, 3 },

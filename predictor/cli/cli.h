@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/base/error.h"
 #include "predictor/base/unused.h"
 #include "predictor/cli/cli_options.h"

@@ -2,8 +2,6 @@
 /* cluster_list.h - the clusters that --clusters names */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/cli/cli.h"
 
 #define CLUSTER_LIST_MAX 64

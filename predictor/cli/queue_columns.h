@@ -2,8 +2,6 @@
 /* queue_columns.h - jobs of the queue as a table or as JSON */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/base/error.h"
 #include "predictor/slurm/queue_record.h"
 

@@ -157,8 +157,7 @@ static void add_sizes(struct sbatch *ret)
 	struct submission *job = &ret->job;
 	struct file_arguments files;
 	size_t used = 0;
-	int count = 0;
-	int folder;
+	int count = 0, folder;
 
 	if (ret->no_files || job->settings_count == SUBMISSION_SETTINGS_MAX)
 		return;

@@ -7,7 +7,6 @@
  * over with a warning.
  */
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +40,7 @@ static int count_of(const char *name, const char *text, size_t length,
 		    uint32_t *ret, struct sp_error *err)
 {
 	char digits[16];
-	long factor = 1;
-	long value;
+	long factor = 1, value;
 
 	if (length > 0 && strchr("kK", text[length - 1]))
 		factor = 1024;
@@ -100,8 +98,7 @@ SETTER(set_memory)
 		      { 'T', 1024.0 * 1024 } };
 	char number[32];
 	size_t length = strcspn(value, "kKmMgGtT");
-	double factor = 1;
-	double mb;
+	double factor = 1, mb;
 
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (value[length] && (value[length] & ~0x20) == units[i].letter)

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/base/error.h"
 #include "predictor/cli/cli.h"
 

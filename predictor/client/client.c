@@ -45,8 +45,7 @@ struct client {
 	double awake_s; /* poll that long before sleeping */
 
 	/* These are of the request under way: */
-	size_t reply_size;
-	size_t header_bytes;
+	size_t reply_size, header_bytes;
 	bool overflowed;
 };
 
@@ -291,8 +290,7 @@ static int drive_transfer(struct client *c, double deadline_s,
 	double sleep_at_s = clock_monotonic_s() + c->awake_s;
 
 	for (;;) {
-		int running = 0;
-		int messages;
+		int running = 0, messages;
 		CURLMcode rc = curl_multi_perform(c->multi, &running);
 		CURLMsg *message = curl_multi_info_read(c->multi, &messages);
 

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/topology.h"
 #include "predictor/conditions/links.h"
 

@@ -31,8 +31,7 @@ struct link {
 
 /* The link between two leaves that was measured last. */
 struct leaf_pair {
-	uint32_t from_leaf, to_leaf;
-	uint32_t link;
+	uint32_t from_leaf, to_leaf, link;
 };
 
 struct links {

@@ -8,10 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/base/hostlist.h"
 #include "predictor/conditions/links.h"

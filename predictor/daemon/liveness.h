@@ -10,8 +10,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/base/notify.h"
 #include "predictor/engine/engine.h"
 #include "predictor/http/gate/listen.h"

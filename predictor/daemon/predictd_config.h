@@ -2,8 +2,6 @@
 /* predictd_config.h - predict.conf */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "predictor/base/conf.h"

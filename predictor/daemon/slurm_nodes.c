@@ -6,7 +6,6 @@
  * their output, and nothing of the engine is locked while they run.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

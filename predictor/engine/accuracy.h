@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/models/model.h"
 
 #define ACCURACY_CHOSEN (-1) /* instead of a model: what predictd chose */

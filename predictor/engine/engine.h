@@ -8,9 +8,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"

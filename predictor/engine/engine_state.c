@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* engine_state.c - what the engine's files share */
-#include <stddef.h>
 #include <string.h>
 #include <stdio.h>
 

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "predictor/features/run.h"
 
 #define KNOWN_CLUSTERS_MAX 256

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/base/index.h"
 #include "predictor/engine/accuracy.h"
 #include "predictor/ensemble/track_record.h"

@@ -2,8 +2,6 @@
 /* prediction_records.h - the last predictions, by id and stage */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/engine/records.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"

@@ -13,9 +13,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"
 

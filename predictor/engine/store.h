@@ -13,10 +13,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/describe.h"
 #include "predictor/features/link.h"

@@ -2,8 +2,6 @@
 /* subjects.h - predictions and runs as models see them */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/past_jobs.h"
 #include "predictor/features/prediction.h"
 #include "predictor/features/run.h"

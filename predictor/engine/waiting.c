@@ -8,9 +8,7 @@
 /* All bytes are set: records_put() packs them. */
 struct waiting_job {
 	struct snapshot_job job;
-	uint64_t ended;
-	uint64_t free, placed;
-	uint64_t user_id;
+	uint64_t ended, free, placed, user_id;
 	double until_s; /* since the epoch */
 	char cluster[RUN_NAME_SIZE];
 };

@@ -18,8 +18,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/prediction.h"
 #include "predictor/stats/distribution.h"
 

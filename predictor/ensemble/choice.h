@@ -28,8 +28,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/models/model.h"
 
 struct choice;

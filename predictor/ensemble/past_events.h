@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/ensemble/ensemble.h"
 
 /* NAN: it has not happened. */

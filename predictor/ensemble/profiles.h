@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/subject.h"
 

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/features/prediction.h"
 #include "predictor/models/history.h"
 #include "predictor/models/query.h"

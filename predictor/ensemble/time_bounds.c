@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* time_bounds.c - how long a run of a cluster can take at most */
 #include <math.h>
-#include <stdbool.h>
 
 #include "predictor/ensemble/time_bounds.h"
 

@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/prediction.h"
 #include "predictor/features/subject.h"
 

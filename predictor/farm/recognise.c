@@ -17,7 +17,6 @@
  */
 #include <limits.h>
 #include <math.h>
-#include <stdbool.h>
 
 #include "predictor/farm/recognise.h"
 
@@ -63,8 +62,7 @@ static int find_hub(const struct farm_process of[], int count)
 
 struct sums {
 	double messages; /* of all processes */
-	double requests, request_bytes;
-	double tasks, tasks_s, tasks_s2;
+	double requests, request_bytes, tasks, tasks_s, tasks_s2;
 	double work; /* at speed 1 */
 	double own_s;
 	int workers;

@@ -6,7 +6,6 @@
  * beside the types are dropped at the end.
  */
 #include <ctype.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

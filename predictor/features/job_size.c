@@ -181,8 +181,7 @@ static bool share_fits(uint32_t tasks, const uint32_t *at_least, uint32_t nodes,
 /* Return the fewest nodes that have room for all tasks, the roomiest first. */
 static uint32_t fewest_nodes(uint32_t tasks, const struct node_fits *fits)
 {
-	uint64_t placed = 0;
-	uint64_t nodes = 0;
+	uint64_t placed = 0, nodes = 0;
 
 	for (uint32_t fit = JOB_SIZE_FIT_MAX; fit > 0; fit--) {
 		uint64_t there = fits->nodes[fit];

@@ -10,8 +10,6 @@
 #pragma once
 
 #include <stdatomic.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "predictor/base/error.h"
 #include "predictor/base/hostlist.h"

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/features/application.h"
 #include "predictor/features/enum_words.h"
 #include "predictor/features/job_size.h"

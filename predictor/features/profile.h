@@ -16,9 +16,6 @@
 #pragma once
 
 #include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "predictor/base/error.h"
 #include "predictor/base/hostlist.h"

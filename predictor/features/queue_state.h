@@ -5,10 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/features/run.h"
 
 /* What stands in AdminComment before the limit that we set, in minutes. */

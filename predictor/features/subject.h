@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/application.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/profile.h"

@@ -6,8 +6,6 @@
  * cycles are refused.  The first in the file counts where two switches are
  * above a leaf, or two leaves have a node, as in Slurm.
  */
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/base/error.h"
 #include "predictor/base/hostlist.h"
 

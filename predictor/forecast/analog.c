@@ -15,8 +15,7 @@
 #define NEIGHBOURS 5 /* odd: the median is one of them */
 
 struct neighbour {
-	float distance;
-	float next;
+	float distance, next;
 };
 
 /* Keep the nearest, in ascending order. */

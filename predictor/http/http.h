@@ -14,7 +14,6 @@
 #pragma once
 
 #include <stdatomic.h>
-#include <stddef.h>
 
 #include "predictor/base/error.h"
 #include "predictor/engine/engine.h"

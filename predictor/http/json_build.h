@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "predictor/features/describe.h"
 #include "predictor/wire/wire.h"
 

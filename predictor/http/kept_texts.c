@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* kept_texts.c - big replies, kept for a second */
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -25,8 +25,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/base/error.h"
 #include "predictor/models/next_request.h"
 

@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/http/request.h"
 
 /* Find the uid of the client.  A credential takes time: the stage is

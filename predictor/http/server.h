@@ -4,7 +4,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 
 #include "predictor/http/gate/budget.h"
 #include "predictor/http/gate/refusals.h"

@@ -21,7 +21,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
 #include <stdio.h>
 
 #include "predictor/logs/joblog.h"

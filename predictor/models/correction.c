@@ -145,9 +145,7 @@ static int solve_regression(struct correction *c)
 static double explained_share(const struct correction *c)
 {
 	double n = c->count;
-	double mean = 0;
-	double error = 0;
-	double error_of_mean = 0;
+	double mean = 0, error = 0, error_of_mean = 0;
 
 	for (uint32_t i = 0; i < c->count; i++)
 		mean += c->ln_runtime[i] / n;

@@ -9,8 +9,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/models/history.h"
 #include "predictor/models/query.h"
 

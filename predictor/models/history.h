@@ -17,8 +17,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/base/index.h"
 #include "predictor/features/subject.h"

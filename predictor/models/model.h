@@ -10,8 +10,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "predictor/base/error.h"

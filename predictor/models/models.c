@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* models.c - the table of run-time models */
-#include <stddef.h>
 
 #include "predictor/models/lee_schopf/lee_schopf.h"
 #include "predictor/models/model.h"

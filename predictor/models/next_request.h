@@ -6,10 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/features/run.h"
 
 #define NEXT_REQUEST_RUNS     20 /* of the application, the newest, count */

@@ -2,8 +2,6 @@
 /* query.h - the job whose run time a model predicts */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/base/hash_mix.h"
 #include "predictor/features/subject.h"
 #include "predictor/features/parameters.h"

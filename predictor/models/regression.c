@@ -248,8 +248,7 @@ static int solve_regression(struct regression_model *m, const struct query *q)
 static double limit_reach(const struct regression_model *m, double ln_t)
 {
 	const struct filter *f = &m->filter;
-	double low = HUGE_VAL;
-	double high = 0;
+	double low = HUGE_VAL, high = 0;
 	double reach = log(REACH) + REACH_POWER * m->outside;
 
 	for (uint32_t i = 0; i < f->kept_count; i++) {

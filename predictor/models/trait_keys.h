@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/subject.h"
 
 #define TRAIT_KEYS_MAX (TRAITS_MAX + 3)

@@ -103,8 +103,7 @@ uint32_t weights_learn(const struct points *p, struct regression *scratch,
 		       float ret_weights[SLOTS], uint32_t *fits)
 {
 	struct search s = { .p = p, .r = scratch, .fits = fits };
-	uint32_t left = 0;
-	uint32_t taken = 0;
+	uint32_t left = 0, taken = 0;
 
 	for (int slot = 0; slot < SLOTS; slot++) {
 		ret_weights[slot] = 0;

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/base/hostlist.h"
 #include "predictor/features/node_facts.h"
 #include "predictor/snapshot/snapshot.h"

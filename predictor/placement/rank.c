@@ -26,8 +26,7 @@ struct worst_of_set {
 	float alone; /* the slowest but for waits for turns */
 	float mean;  /* 1 / (mean of the speeds to this job) */
 	float value[LEVELS];
-	uint32_t stale;
-	uint32_t leaves;
+	uint32_t stale, leaves;
 };
 
 static void find_worst(const struct rank_ranking *r, const uint32_t *chosen,

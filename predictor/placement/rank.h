@@ -15,10 +15,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/snapshot/snapshot.h"
 
 struct rank_candidate {

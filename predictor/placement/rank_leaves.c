@@ -238,8 +238,7 @@ static bool group_grow(struct rank_ranking *r, uint32_t prefix,
 		       const struct growth *g)
 {
 	uint32_t good = r->request->required;
-	uint32_t good_max = 0;
-	uint32_t in = 0;
+	uint32_t good_max = 0, in = 0;
 
 	memset(r->leaf_good, 0, r->leaves_count * sizeof(r->leaf_good[0]));
 	for (uint32_t i = 0; i < prefix; i++) {

@@ -26,8 +26,7 @@
 
 static int find_hub(const struct matched_trace *m)
 {
-	int hub = -1;
-	int most = 0;
+	int hub = -1, most = 0;
 
 	for (int r = 0; r < m->ranks; r++) {
 		int open = 0;
@@ -46,10 +45,8 @@ static int find_hub(const struct matched_trace *m)
  * is elsewhere. */
 static bool hub_is_master(const struct matched_trace *m, int hub)
 {
-	int64_t sends = 0;
-	int64_t of_hub = 0;
-	double work_s = 0;
-	double hub_s = 0;
+	int64_t sends = 0, of_hub = 0;
+	double work_s = 0, hub_s = 0;
 
 	for (int r = 0; r < m->ranks; r++)
 		for (int g = m->first[r]; g < m->first[r + 1]; g++) {
@@ -148,8 +145,7 @@ static void read_hub(struct reading *reading, const struct matched_trace *m)
 static bool is_dynamic(const struct farm_trace *f,
 		       const struct matched_trace *m, const int counts[])
 {
-	bool equal = true;
-	bool hub_begins = true;
+	bool equal = true, hub_begins = true;
 
 	if (f->workers_count < 2 || f->workers_count > FARM_WORKERS_MAX ||
 	    f->tasks_count < 2 * f->workers_count)

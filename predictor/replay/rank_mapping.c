@@ -18,9 +18,7 @@
 
 struct mapping {
 	const struct mapping_search *search;
-	int ranks;
-	int nodes;
-	int replays;
+	int ranks, nodes, replays;
 	bool cut;       /* a replay was beyond the limit */
 	double *work_s; /* [ranks] */
 	int *node;      /* [ranks]: of the candidate */

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/scheduler/queue_pools.h"
 
 #define FEW_USERS      5

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* queue_pools.c - which partitions of a cluster share nodes */
-#include <stdbool.h>
 #include <string.h>
 
 #include "predictor/scheduler/queue_pools.h"

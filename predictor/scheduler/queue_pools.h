@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/node_facts.h"
 
 #define QUEUE_POOLS_MAX 256 /* partitions; later ones are not known */

@@ -7,7 +7,6 @@
  * all clusters.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "predictor/base/compare.h"

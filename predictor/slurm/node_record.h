@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/features/node_facts.h"
 
 /* Read a line of `length` bytes. */

@@ -4,10 +4,6 @@
  * them, and which jobs they take */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 #include "predictor/features/submission.h"

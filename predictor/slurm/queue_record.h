@@ -2,8 +2,6 @@
 /* queue_record.h - the queue as squeue prints it, for people */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 #include "predictor/slurm/squeue_record.h"

@@ -2,8 +2,6 @@
 /* queued_job.h - what squeue says of a job that has not ended, for people */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 #include "predictor/slurm/squeue_record.h"

@@ -363,8 +363,7 @@ struct split {
 
 /* Fields that have more separators than they should. */
 struct wide {
-	int field, extra;
-	int other_field, other_extra;
+	int field, extra, other_field, other_extra;
 };
 
 static int read_fields(const struct sacct_header *header, char *text,

@@ -8,8 +8,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/base/error.h"
 #include "predictor/slurm/slurm_member.h"
 

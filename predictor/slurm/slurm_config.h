@@ -2,9 +2,6 @@
 /* slurm_config.h - what `scontrol show config` says of use here */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/features/run.h"
 
 #define SLURM_CONFIG_URL_SIZE    256

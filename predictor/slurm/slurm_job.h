@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"
 #include "predictor/slurm/slurm_values.h"

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/features/run.h"
 
 /* "2026-01-31T12:00:00" (also with a blank for the T) in local time, with "Z"

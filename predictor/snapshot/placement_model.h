@@ -27,8 +27,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/snapshot/placement_weights.h"
 
 enum placement_basis {

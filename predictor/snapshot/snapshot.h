@@ -18,8 +18,6 @@
 #pragma once
 
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "predictor/base/error.h"
 #include "predictor/base/hostlist.h"

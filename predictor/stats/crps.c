@@ -14,8 +14,7 @@ double crps(const float *z, const float *w, int n, double y, float *ret_slope)
 		Z += (double)w[i] * (double)z[i];
 	}
 
-	double below_w = 0, below_z = 0;
-	double mean_e = 0, score = 0;
+	double below_w = 0, below_z = 0, mean_e = 0, score = 0;
 
 	for (int i = 0; i < n; i++) {
 		double wi = (double)w[i], zi = (double)z[i];

@@ -36,8 +36,7 @@
 #define LANES 8
 
 struct regression {
-	size_t rows_max, columns_max, stride;
-	size_t rows, columns;
+	size_t rows_max, columns_max, stride, rows, columns;
 	size_t summed; /* of the rows, in G and b */
 	size_t rank;
 	double chi2; /* weighted sum of squared residuals */

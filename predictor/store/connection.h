@@ -11,8 +11,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include <libpq-fe.h>
 
 #include "predictor/base/error.h"

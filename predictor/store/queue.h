@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/base/fifo.h"
 #include "predictor/base/ordered_lock.h"
 #include "predictor/engine/store.h"

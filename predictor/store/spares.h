@@ -9,8 +9,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/base/fifo.h"
 #include "predictor/base/ordered_lock.h"
 

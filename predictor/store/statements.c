@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* statements.c - the SQL of statements/, as statements.awk turns them into C */
-#include <stddef.h>
 
 #include "predictor/engine/store.h"
 #include "predictor/store/schema.h"

@@ -6,9 +6,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/store/connection.h"
 
 /* How items of a kind are written. */

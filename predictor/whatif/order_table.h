@@ -10,10 +10,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include "predictor/base/error.h"
 #include "predictor/features/application.h"
 #include "predictor/features/run.h"

@@ -10,8 +10,6 @@
 #pragma once
 
 #include <json-c/json.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "predictor/base/error.h"
 #include "predictor/base/unused.h"

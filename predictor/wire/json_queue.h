@@ -8,8 +8,6 @@
 #pragma once
 
 #include <json-c/json.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "predictor/base/error.h"
 #include "predictor/features/run.h"

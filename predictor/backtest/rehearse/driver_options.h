@@ -2,9 +2,6 @@
 /* driver_options.h - what rehearse wants of its driver */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "predictor/backtest/rehearse/log_options.h"
 
 /* What counts as a job's length in the priorities that the driver gives. */

@@ -6,7 +6,6 @@
  */
 #pragma once
 
-#include <stdint.h>
 #include <time.h>
 
 #include "predictor/base/error.h"

@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
 
 #define DAY_S 86400.0

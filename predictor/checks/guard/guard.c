@@ -13,7 +13,6 @@
  *
  * usage: slurm-predict-guard [--removed] [SLURM_CONF]
  */
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,6 @@
 /* backtest_jobs.h - the jobs of a backtest, from a file or the history */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/cli/cli.h"
 #include "predictor/features/past_jobs.h"
 

@@ -357,8 +357,7 @@ static int find_job(struct cli *cli, const char *id, struct sp_error *err)
 	struct sp_error why;
 	uint32_t job_id = 0;
 	char path[128], own[16];
-	int status;
-	int rc = 0;
+	int status, rc = 0;
 
 	if (resolve_id(cli, id, &job_id, err))
 		return -1;

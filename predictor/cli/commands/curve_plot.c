@@ -9,7 +9,6 @@
  * Scales are logarithmic when the values span more than a linear one shows.
  */
 #include <math.h>
-#include <stdbool.h>
 
 #include "predictor/cli/commands/curve_plot.h"
 #include "predictor/plot/svg.h"

@@ -8,7 +8,6 @@
  * line through the rows; points that are close to the one before are left out.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "predictor/plot/svg.h"

@@ -2,9 +2,6 @@
 /* cmd_import.h - what imports from sacct and from files share */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "predictor/cli/cli.h"
 #include "predictor/cli/import/import_sender.h"
 #include "predictor/cli/progress.h"

@@ -7,8 +7,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/cli/cli.h"
 #include "predictor/features/run.h"
 

@@ -45,8 +45,7 @@ struct slot {
 
 struct snapshots {
 	struct engine *engine;
-	struct ordered_lock deltas_lock;
-	struct ordered_lock lock;
+	struct ordered_lock deltas_lock, lock;
 	pthread_cond_t changed; /* requested, or stopped */
 	struct slot slots[SLOTS];
 	pthread_t thread;

@@ -5,9 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "predictor/features/application.h"
 #include "predictor/features/script/command/command_line.h"
 #include "predictor/features/submission.h"

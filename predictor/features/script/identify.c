@@ -5,7 +5,6 @@
  * strongest to the weakest, so that the weakest are left out if there are too
  * many.
  */
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 

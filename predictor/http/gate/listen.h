@@ -2,7 +2,6 @@
 /* listen.h - the sockets on which predictd listens */
 #pragma once
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "predictor/base/error.h"

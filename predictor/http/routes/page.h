@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/http/request.h"
 
 #define PAGE_MAX 2000

@@ -28,8 +28,6 @@
  */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/models/lee_schopf/lee_schopf_fit.h"
 #include "predictor/models/model.h"
 

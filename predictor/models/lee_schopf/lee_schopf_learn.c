@@ -69,8 +69,7 @@ static void leave_one_out(struct learner *l, const struct settings *s,
 	const struct points *p = l->p;
 	const struct nearest *n = l->nearest;
 	double error = p->runtime_s[i]; /* of knowing nothing */
-	uint32_t last = 0;
-	uint32_t added = 0;
+	uint32_t last = 0, added = 0;
 	double x[SLOTS];
 	struct fit fit;
 

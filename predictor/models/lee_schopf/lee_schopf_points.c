@@ -193,8 +193,7 @@ static void move_point(struct points *p, uint32_t from, uint32_t to)
 static void drop_runs(struct points *p)
 {
 	uint32_t required = p->slots & SLOTS_RESOURCES;
-	uint32_t count = 0;
-	uint32_t alike = 0;
+	uint32_t count = 0, alike = 0;
 
 	for (uint32_t i = 0; i < p->count; i++) {
 		if (!knows_all(p, i, required))

@@ -6,7 +6,6 @@
  * the processors, and with and without a start-up time.
  */
 #include <math.h>
-#include <stdbool.h>
 
 #include "predictor/models/lee_schopf/lee_schopf_unit.h"
 

@@ -6,7 +6,6 @@
  * run time and its share of the limit; the limit itself gives three.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "predictor/models/mixture/mixture_atoms.h"

@@ -2,8 +2,6 @@
 /* mixture_point.h - a job's traits, size, limit and times */
 #pragma once
 
-#include <stdint.h>
-
 #include "predictor/features/subject.h"
 #include "predictor/models/mixture/mixture_runs.h"
 #include "predictor/models/query.h"

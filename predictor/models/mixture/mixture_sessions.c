@@ -17,8 +17,7 @@
 struct session {
 	uint32_t user;    /* 0: free */
 	uint32_t touched; /* by `clock`, which counts calls */
-	uint32_t submitted_s;
-	uint32_t in_flight;
+	uint32_t submitted_s, in_flight;
 	bool submitted;
 	uint8_t last; /* as in struct mixture_before */
 };

@@ -3,7 +3,6 @@
  *
  * The assembler takes the file in, so that no file can be missing at run time.
  */
-#include <stdint.h>
 
 #include "predictor/models/mixture/mixture_start.h"
 

@@ -18,8 +18,6 @@
  */
 #pragma once
 
-#include <stddef.h>
-
 #include "predictor/base/error.h"
 #include "predictor/models/mixture/mixture_tables.h"
 

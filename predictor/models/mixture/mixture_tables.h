@@ -2,8 +2,6 @@
 /* mixture_tables.h - weights of features, learned online */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/models/mixture/mixture_atoms.h"
 
 /* The tables of one cluster. */

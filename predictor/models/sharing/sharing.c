@@ -11,7 +11,6 @@
  * which node finishes last (NOTE.md, section 5).
  */
 #include <math.h>
-#include <stdbool.h>
 
 #include "predictor/models/sharing/sharing.h"
 #include "predictor/models/sharing/sharing_cpu.h"

@@ -12,7 +12,6 @@
  * The node where that is most decides, in the profile and now.
  */
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 #include "predictor/models/sharing/sharing_known.h"
@@ -44,8 +43,7 @@ struct all_traffic {
 
 /* The cost of the messages of a pair. */
 struct cost {
-	double bytes, bandwidth_bps;
-	double bytes_s, eager_s, latency_s;
+	double bytes, bandwidth_bps, bytes_s, eager_s, latency_s;
 };
 
 struct message_context {

@@ -5,8 +5,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include "predictor/features/profile.h"
 
 /* Messages or bytes from each node to each other. */

@@ -21,8 +21,7 @@ static int key = MPI_KEYVAL_INVALID;
 
 /* How many communicators of the same members were made. */
 static struct {
-	uint64_t members;
-	uint64_t made;
+	uint64_t members, made;
 } sets[SETS_MAX];
 static int sets_count;
 

@@ -7,9 +7,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include <mpi.h>
 
 #include "collectors/profilers/mpi/count/monitoring.h"

@@ -8,7 +8,6 @@
  * Ranks are translated when a message is asked for, as its communicator may be
  * gone when it comes; that of any process is known in MPI_COMM_WORLD only.
  */
-#include <stdint.h>
 #include <stdlib.h>
 
 #include "collectors/profilers/mpi/count/rank_messages.h"

@@ -17,9 +17,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
 #include "collectors/profilers/mpi/count/communicator.h"
 #include "predictor/trace/matched_trace.h"
 

@@ -6,8 +6,6 @@
  */
 #include <linux/perf_event.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* trace_name.c - the names of a program's trace files */
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -6,8 +6,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-
 #include <mpi.h>
 
 #include "collectors/profilers/mpi/trace/trace_events.h"

@@ -3,7 +3,6 @@
  *
  * `called` is one name for several that run the same scripts.
  */
-#include <stddef.h>
 
 #include "predictor/features/script/command/command_tables.h"
 

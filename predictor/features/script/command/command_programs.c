@@ -4,7 +4,6 @@
  * One table: a program, which of its words and options name the application
  * beside its own name, and which of its subcommands only prepare data.
  */
-#include <stddef.h>
 
 #include "predictor/features/script/command/command_tables.h"
 

@@ -4,7 +4,6 @@
  * Open addressing; a name of several kinds has several entries.
  */
 #include <assert.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "predictor/features/script/command/command_tables.h"

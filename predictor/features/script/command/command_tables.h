@@ -10,9 +10,6 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "predictor/features/script/command/command_line.h"
 
 /* Kinds of names; one name may be of several. */

@@ -6,7 +6,6 @@
  * share a row.  If an option with its value in the next word is missing here,
  * that value is taken for the command: add it.
  */
-#include <stddef.h>
 
 #include "predictor/features/script/command/command_tables.h"
 #include "predictor/features/script/command/submit_options.h"

@@ -6,7 +6,6 @@
  * separators part become one.
  */
 #include <ctype.h>
-#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
 

@@ -5,7 +5,6 @@
  * row says whether a value follows.  An option that no row has is taken to
  * have none.
  */
-#include <stddef.h>
 #include <string.h>
 
 #include "predictor/features/script/command/command_line.h"
