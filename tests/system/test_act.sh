@@ -145,7 +145,7 @@ printf '#!/bin/sh\nexec /bin/sleep 20\n' >"$run/slow/sleep"
 chmod -R 755 "$run"
 raised() {
 	for _ in {1..4}; do
-		batch $new --export=PATH="$run/slow:/usr/bin:/bin" \
+		batch "$new" --export=PATH="$run/slow:/usr/bin:/bin" \
 			--wrap "$(program)" >/dev/null
 	done
 	sleep 24

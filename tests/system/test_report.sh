@@ -290,7 +290,7 @@ sed -i '/^SlurmctldParameters/s/$/,predict_memory=off/' \
 as 0 scontrol reconfigure
 restart
 no_memory() {
-	text=$(spredict $ann report)
+	text=$(spredict "$ann" report)
 	says "$text" ' -c 1$' && ! says "$text" --mem
 }
 check memory_off "$(spredict $ann report)" until_true 60 no_memory

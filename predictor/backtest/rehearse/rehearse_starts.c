@@ -367,7 +367,7 @@ static int prior_read(struct judge *judge, const char *path,
 		      struct sp_error *err)
 {
 	FILE *file = path ? fopen(path, "r") : NULL;
-	struct start_prior prior;
+	struct start_prior prior = { .high = { { 0 } } };
 	double *to = &prior.high[0][0];
 	size_t count = sizeof(prior) / sizeof(*to), i = 0;
 
