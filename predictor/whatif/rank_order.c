@@ -30,6 +30,8 @@ int rank_order_find(const struct run_trace *run,
 		    const struct whatif_question *q, struct rank_order *ret,
 		    struct sp_error *err)
 {
+	/* A search rests on one trace, and so must what it is compared with. */
+	struct run_trace alone = *run;
 	/* Slurm's own: blocks, in the order of the list. */
 	struct whatif_question question = {
 		.nodes = q->nodes,
@@ -40,14 +42,15 @@ int rank_order_find(const struct run_trace *run,
 	struct rank_order order = { 0 };
 	struct whatif_answer answer;
 
-	if (whatif_answer_find(run, &question, &answer, err))
+	alone.before = NULL;
+	if (whatif_answer_find(&alone, &question, &answer, err))
 		return -1;
 
 	double blocks_s = answer.there_s;
 
 	whatif_answer_clear(&answer);
 	question.best = question.even = true;
-	if (whatif_answer_find(run, &question, &answer, err))
+	if (whatif_answer_find(&alone, &question, &answer, err))
 		return -1;
 	order.gain = fmax(1, blocks_s / answer.there_s);
 	order.gain_low = fmax(1, fmin(answer.factor, 1) * order.gain);

@@ -25,7 +25,8 @@ struct rank_order {
 bool rank_order_exists(int ranks, size_t nodes);
 
 /* Find the best order that a search finds on the nodes `q->nodes`; of *q only
- * these, the conditions and the deadline count.  rank_order_clear() it. */
+ * these, the conditions and the deadline count, and not run->before.
+ * rank_order_clear() it. */
 int rank_order_find(const struct run_trace *run,
 		    const struct whatif_question *q, struct rank_order *ret,
 		    struct sp_error *err);

@@ -86,6 +86,25 @@ START_TEST(test_best)
 }
 END_TEST
 
+/* The run before, which took four times as long, would have a say in blocks
+ * only. */
+START_TEST(test_before)
+{
+	struct run_trace run = make_run(14.28);
+	struct rank_order order;
+	struct sp_error err;
+
+	run.before = malloc(sizeof(*run.before));
+	*run.before = make_run(4 * 14.28);
+	ck_assert_msg(!find(&run, "n[1-3]", &order, &err), "%s", err.text);
+	ck_assert_double_eq_tol(order.gain, 14.28 / 7.28, 1e-6);
+	ck_assert_double_eq_tol(order.gain_low, order.gain, 1e-6);
+	ck_assert_ptr_nonnull(run.before);
+	rank_order_clear(&order);
+	run_trace_clear(&run);
+}
+END_TEST
+
 /* Against blocks on the job's own nodes, not against the recorded placement. */
 START_TEST(test_other_nodes)
 {
@@ -174,9 +193,13 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_best,         test_other_nodes,
-				       test_wrong_replay, test_exists,
-				       test_refused,      NULL };
+	const TTest *const tests[] = { test_best,
+				       test_before,
+				       test_other_nodes,
+				       test_wrong_replay,
+				       test_exists,
+				       test_refused,
+				       NULL };
 
 	return suite_run("rank_order", tests);
 }
