@@ -265,6 +265,8 @@ static int check_events(const struct run_trace *run, struct sp_error *err)
 
 int run_trace_decode(struct run_trace *run, struct sp_error *err)
 {
+	if (!run->bytes)
+		return sp_error_set(err, "the trace could not be read");
 	if (check_events(run, err))
 		return -1;
 

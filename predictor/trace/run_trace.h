@@ -125,7 +125,7 @@ int run_trace_match(struct run_trace *run, struct trace_event *events[],
 /* Decode run->bytes and match the events; all that was needed for it is freed.
  * What is not known of nodes (0) becomes that of a node with one CPU of speed 1
  * for itself; the run time is job_s if the ranks do not say one.  Fails if a
- * rank's bytes are no trace of it. */
+ * rank's bytes are no trace of it, and then again. */
 int run_trace_decode(struct run_trace *run, struct sp_error *err);
 
 /* Replace *run by `other`, which is not decoded yet, if that is another program

@@ -377,7 +377,8 @@ static bool did_the_same(const struct run_trace *run,
 }
 
 /* Take the mean with what the run before says.  Where that fails, as beyond a
- * limit, the answer stays. */
+ * limit, the answer stays.  That run may have been on other nodes: the time
+ * here grows as that there does, so that the gain is that of the newest. */
 static void add_before(const struct run_trace *run,
 		       const struct whatif_question *question,
 		       struct whatif_answer *answer)
@@ -390,6 +391,7 @@ static void add_before(const struct run_trace *run,
 	    !did_the_same(run, before) ||
 	    answer_alone(before, question, &other, NULL))
 		return;
+	answer->here_s *= sqrt(other.there_s / answer->there_s);
 	answer->there_s = sqrt(answer->there_s * other.there_s);
 	answer->low_s = sqrt(answer->low_s * other.low_s);
 	answer->high_s = sqrt(answer->high_s * other.high_s);

@@ -34,7 +34,8 @@ struct whatif_answer {
 };
 
 /* If the ranks are placed and run->before did the same, in as much time: the
- * times there are the means of the logarithms of what both say.
+ * times there are the means of the logarithms of what both say, and here_s
+ * changes as there_s does.
  *
  * whatif_answer_clear() it.  Fails if a replay that the answer needs is beyond
  * run->limit. */
