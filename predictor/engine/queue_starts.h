@@ -33,7 +33,8 @@ int engine_job_start(struct engine *engine, const char *cluster,
 		     struct start_reason *ret_why, uint32_t *ret_user_id);
 
 /* Copy the queue in which a job waits, for sooner_find(); ret->jobs is to be
- * freed.  Fails if engine_job_start() does, or when memory ran out. */
+ * freed.  1: it does not wait, or is blocked or far behind.  Fails when memory
+ * ran out. */
 int engine_job_pool(struct engine *engine, uint32_t job_id,
 		    struct sooner_pool *ret, struct sp_error *err);
 

@@ -51,9 +51,14 @@ struct request *pending_lock(struct pending *pending)
 	return pending->request;
 }
 
-void pending_unlock(void)
+bool pending_given_up(struct pending *pending)
 {
-	ordered_lock_give(&lock);
+	if (pending_lock(pending)) {
+		ordered_lock_give(&lock);
+		return false;
+	}
+	pending_end(pending);
+	return true;
 }
 
 void pending_end(struct pending *pending)

@@ -47,8 +47,8 @@ int pending_begin(struct request *request, struct pending **ret);
  * pending_end(): be quick. */
 struct request *pending_lock(struct pending *pending);
 
-/* Unlock it, with the reply still to come. */
-void pending_unlock(void);
+/* Return whether the server was closed; `pending` has ended then. */
+bool pending_given_up(struct pending *pending);
 
 /* Send the reply, and free `pending`. */
 void pending_end(struct pending *pending);

@@ -356,6 +356,7 @@ struct http *http_create(const struct http_config *config,
 	trace_places_init(&http->whatif_places, WHATIF_PLACES);
 	trace_places_init(&http->report_places, REPORT_PLACES);
 	trace_places_init(&http->use_places, REPORT_PLACES);
+	trace_places_init(&http->sooner_places, SOONER_PLACES);
 	http->identity =
 		identity_create(config->munge_socket, config->token_key, err);
 	if (!http->identity)
@@ -425,6 +426,7 @@ void http_destroy(struct http *http)
 	trace_places_destroy(&http->whatif_places);
 	trace_places_destroy(&http->report_places);
 	trace_places_destroy(&http->use_places);
+	trace_places_destroy(&http->sooner_places);
 	order_table_release(http->orders);
 	free(http);
 }

@@ -51,6 +51,7 @@ struct http {
 
 	struct trace_places trace_places, whatif_places, report_places;
 	struct trace_places use_places; /* of a job's use */
+	struct trace_places sooner_places;
 	struct kept_texts kept_texts;
 	struct ordered_lock metrics_lock; /* while metrics are printed */
 	struct kept_texts metrics;

@@ -15,8 +15,10 @@
  * (`make bench-sooner`). */
 #define SOONER_MATCHING 10
 
-/* This share of the draws gains as much or more. */
-#define SOONER_SURE 0.8
+/* This share of the draws gains as much or more.  Fewer draws than these do not
+ * say so. */
+#define SOONER_SURE        0.8
+#define SOONER_DRAWS_LEAST 20
 
 #define SOONER_LEAST_S 600.0
 #define SOONER_LEAST   0.2
@@ -30,7 +32,7 @@ struct sooner_pool {
 };
 
 struct sooner {
-	double wait_s; /* from now_s, unchanged: the median */
+	double wait_s; /* from now_s, unchanged: the median; NAN: not known */
 	double gain_s; /* SOONER_SURE */
 	bool worth;    /* sooner_is_worth() */
 };
@@ -43,7 +45,8 @@ static inline bool sooner_is_worth(double wait_s, double gain_s)
 }
 
 /* Find what a time limit (no change: its own or more) would gain: simulate the
- * queue with each, with the same draws, in twice budget_s of CPU time.  Fails
- * when memory ran out. */
-int sooner_find(const struct sooner_pool *pool, double limit_s, double budget_s,
+ * queue with each, with the same draws, until stops(argument), which is called
+ * before each draw.  Fails when memory ran out. */
+int sooner_find(const struct sooner_pool *pool, double limit_s,
+		bool (*stops)(void *argument), void *argument,
 		struct sooner *ret, struct sp_error *err);

@@ -398,6 +398,12 @@ static bool is_judged(const struct world *w, size_t job)
 	       fmod(at_s - WARM_DAYS * DAY_S, w->every_s) < w->window_s;
 }
 
+static bool never(void *argument)
+{
+	(void)argument;
+	return false;
+}
+
 /* Ask for a job at now_s, and again later if nothing is suggested. */
 static int job_ask(struct world *w, size_t job, double now_s, size_t next,
 		   struct sp_error *err)
@@ -420,7 +426,7 @@ static int job_ask(struct world *w, size_t job, double now_s, size_t next,
 	if (rc == 0 && !isnan(q.limit_s)) {
 		q.pool.which = queue_make(w, now_s, job, q.pool.jobs, q.of,
 					  &q.pool.count);
-		rc = sooner_find(&q.pool, q.limit_s, HUGE_VAL, &q.told, err);
+		rc = sooner_find(&q.pool, q.limit_s, never, NULL, &q.told, err);
 	}
 	if (rc == 0 && q.told.worth) {
 		w->jobs[job].ask_s = HUGE_VAL;

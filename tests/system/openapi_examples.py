@@ -20,7 +20,8 @@ DOCUMENT = pathlib.Path("predictor/http/routes/openapi.json")
 FIRST = ["storeRuns", "addMeasurements", "storeImports", "makePredictions"]
 # What they are about is not there, or is measured later.
 MAY_LACK = {"makeWhatif", "listTraces", "showSeries", "showOrder", "showShares",
-            "showSnapshot", "showCurve", "showBundle", "listQueue"}
+            "showSnapshot", "showCurve", "showBundle", "listQueue",
+            "showSooner"}
 ERRORS = {"BadRequest": "/v1/accuracy?by=heat", "NotFound": "/v1/jobs/7"}
 TYPES = {"object": dict, "array": list, "string": str, "boolean": bool,
          "integer": int, "number": (int, float)}

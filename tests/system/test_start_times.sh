@@ -136,6 +136,9 @@ hides() { [[ $(as "$1" curl -sS --unix-socket "$run/predictd.sock" \
 	"http://localhost/v1/sooner?job_id=$2&limit_s=60") == *\"not_found\"* ]]; }
 check job_sooner_of_others "job $waits is shown to bob" hides $bob "$waits"
 check job_sooner_of_none "job $long waits" hides 0 "$long"
+text=$(as $ann curl -sS --unix-socket "$run/predictd.sock" \
+	"http://localhost/v1/sooner?job_id=$waits")
+check job_sooner_to_what "$text" test "${text/limit_s: not a number/}" != "$text"
 text=$(as $ann "$run/spredict" job "$waits")
 check job_sooner_in_words "$text" grep -qE \
 	"^Sooner +by .* with scontrol update job=$waits TimeLimit=[0-9:]+; about" \

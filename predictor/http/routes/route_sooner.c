@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* route_sooner.c - what a shorter time limit would gain a waiting job
  *
- * The queue is copied here, and simulated in the thread of what-ifs, one
- * request of a user at a time.
+ * The queue is copied here, and simulated in the thread of what-ifs within
+ * their limit, one request of a user at a time.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/work_limit.h"
 #include "predictor/engine/queue_starts.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
@@ -17,13 +18,13 @@
 #include "predictor/http/server.h"
 #include "predictor/whatif/whatif_worker.h"
 
-#define BUDGET_S 1.0 /* of each of the two simulations */
-
 struct sooner_request {
 	struct whatif_task task;
 	struct pending *pending;
 	struct sooner_pool pool;
 	double limit_s, began_s;
+	struct work_limit limit;
+	bool closed;
 };
 
 static const struct field sooner_fields[] = {
@@ -35,33 +36,42 @@ static const struct field sooner_fields[] = {
 
 /* --- In the worker's thread ----------------------------------------------- */
 
-/* Return whether the server was closed; `pending` has ended then. */
 static bool given_up(struct whatif_task *task)
 {
-	struct pending *pending = ((struct sooner_request *)task)->pending;
+	return pending_given_up(((struct sooner_request *)task)->pending);
+}
 
-	if (pending_lock(pending)) {
-		pending_unlock();
-		return false;
-	}
-	pending_end(pending);
-	return true;
+static bool is_over(void *argument)
+{
+	struct sooner_request *s = argument;
+
+	s->closed = given_up(&s->task);
+	return s->closed || work_limit_over(&s->limit);
 }
 
 static void serve(struct whatif_task *task)
 {
 	struct sooner_request *s = (struct sooner_request *)task;
+	bool late = clock_monotonic_s() - s->began_s > WHATIF_WAIT_S;
 	struct sooner sooner;
 	struct sp_error err;
-	int rc = clock_monotonic_s() - s->began_s > WHATIF_WAIT_S
-			 ? sp_error_set(&err, "others' requests took too long; "
-					      "try again later")
-			 : sooner_find(&s->pool, s->limit_s, BUDGET_S, &sooner,
-				       &err);
+	int rc = 0;
+
+	s->limit = work_limit_begin(WHATIF_CPU_S, WHATIF_WALL_S);
+	if (!late)
+		rc = sooner_find(&s->pool, s->limit_s, is_over, s, &sooner,
+				 &err);
+	if (s->closed)
+		return;
+
 	struct request *r = pending_lock(s->pending);
 
-	if (r && rc)
-		r->status = request_fail(r, 503, "%s", err.text);
+	if (r && late)
+		r->status = request_fail(r, 503,
+					 "others' requests took too long; try "
+					 "again later");
+	else if (r && rc)
+		r->status = request_out_of_memory(r);
 	else if (r)
 		r->status = request_reply(r, "sooner",
 					  json_record(sooner_fields, &sooner));
@@ -93,16 +103,18 @@ static int pool_find(struct request *r, struct sooner_pool *ret)
 	struct sp_error err;
 	uint32_t job_id, user_id;
 	char cluster[RUN_NAME_SIZE];
+	int rc = 1;
 
 	if (request_query_text(r, "cluster", cluster, RUN_NAME_SIZE, &err) ||
 	    request_query_number(r, "job_id", 0, &job_id, &err))
 		return request_fail(r, 400, "%s", err.text);
-	if (engine_job_start(engine, cluster, job_id, clock_now_s(), &start,
-			     &why, &user_id) ||
-	    request_sight(r, user_id, cluster, false) != SEES_ALL ||
-	    engine_job_pool(engine, job_id, ret, &err))
-		return request_fail(r, 404, "no such job waits");
-	return 0;
+	if (!engine_job_start(engine, cluster, job_id, clock_now_s(), &start,
+			      &why, &user_id) &&
+	    request_sight(r, user_id, cluster, false) == SEES_ALL)
+		rc = engine_job_pool(engine, job_id, ret, &err);
+	if (rc < 0)
+		return request_out_of_memory(r);
+	return rc ? request_fail(r, 404, "no such job waits") : 0;
 }
 
 int sooner_show(struct request *r)
@@ -115,10 +127,11 @@ int sooner_show(struct request *r)
 		return request_out_of_memory(r);
 	s->task.work = &work;
 	s->began_s = r->began_s;
-	if (request_query_real(r, "limit_s", 0, &s->limit_s, &err))
-		status = request_fail(r, 400, "%s", err.text);
+	if (request_query_real(r, "limit_s", 0, &s->limit_s, &err) ||
+	    !(s->limit_s > 0))
+		status = request_fail(r, 400, "limit_s: not a number above 0");
 	if (!status)
-		status = trace_place_take(r, &r->http->whatif_places);
+		status = trace_place_take(r, &r->http->sooner_places);
 	if (!status)
 		status = pool_find(r, &s->pool);
 	if (!status)

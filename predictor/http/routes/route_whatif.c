@@ -2,8 +2,9 @@
 /* route_whatif.c - the run time of a traced job, had its ranks been elsewhere
  *
  * The request is checked here and waits, without its trace, for its turn in a
- * thread of its own (whatif_worker.h).  That reads the trace and replays it,
- * within one limit, so that there is one trace in memory at a time.
+ * thread of its own (whatif_worker.h).  That reads the trace, and that of the
+ * run of the application before, and replays both within one limit, so that
+ * there are those of one request in memory at a time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -261,17 +262,9 @@ static struct json_object *find_answer(struct whatif_request *w,
 	return object;
 }
 
-/* Return whether the server was closed; `pending` has ended then. */
 static bool given_up(struct whatif_task *task)
 {
-	struct pending *pending = ((struct whatif_request *)task)->pending;
-
-	if (pending_lock(pending)) {
-		pending_unlock();
-		return false;
-	}
-	pending_end(pending);
-	return true;
+	return pending_given_up(((struct whatif_request *)task)->pending);
 }
 
 static bool load_given_up(void *context)

@@ -3,8 +3,9 @@
  *
  * A trace is some megabytes, and a client may read its reply slowly: one
  * request at a time for each user, and TRACE_PLACES in all.  What-ifs, which
- * wait for their turn without a trace, and reports, which PostgreSQL makes one
- * after the other, have places of their own.  Thread-safe.
+ * wait for their turn without a trace, shorter limits, which wait in the same
+ * queue, and reports, which PostgreSQL makes one after the other, have places
+ * of their own.  Thread-safe.
  */
 #pragma once
 
@@ -14,6 +15,7 @@
 #define TRACE_PLACES     8
 #define REPORT_PLACES    16
 #define WHATIF_PLACES    32
+#define SOONER_PLACES    8
 #define TRACE_PLACES_MAX 32
 
 struct trace_places {

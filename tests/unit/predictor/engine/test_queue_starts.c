@@ -161,7 +161,7 @@ START_TEST(test_the_pool_of_a_job)
 	job_run(2, "main", 8, 1000, 400);
 	job_add(3, "gpu", 4, 1000);
 	job_add(4, "debug", 3, 700);
-	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &err), -1);
+	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &err), 1);
 	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
 	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &err), 0);
 	ck_assert_uint_eq(pool.count, 2);
@@ -172,7 +172,7 @@ START_TEST(test_the_pool_of_a_job)
 	ck_assert_uint_eq(pool.jobs[0].cpus, 8);
 	free(pool.jobs);
 	for (uint32_t id = 0; id <= 2; id++)
-		ck_assert_int_eq(engine_job_pool(engine, id, &pool, &err), -1);
+		ck_assert_int_eq(engine_job_pool(engine, id, &pool, &err), 1);
 }
 END_TEST
 

@@ -9,6 +9,7 @@ static struct start_job jobs[3];
 static struct sooner_pool pool;
 static struct sooner found;
 static struct sp_error err;
+static int left; /* draws that there is time for */
 
 static struct start_job job(uint32_t cpus, bool running, double limit_s,
 			    double left_s)
@@ -33,11 +34,19 @@ static void set_up(void)
 				     .which = 2,
 				     .jobs = jobs,
 				     .now_s = 12345.5 };
+	left = 1000;
+}
+
+static bool stops(void *argument)
+{
+	ck_assert_ptr_eq(argument, &left);
+	return left-- == 0;
 }
 
 static void find(double limit_s)
 {
-	ck_assert_int_eq(sooner_find(&pool, limit_s, 10, &found, &err), 0);
+	ck_assert_int_eq(
+		sooner_find(&pool, limit_s, stops, &left, &found, &err), 0);
 }
 
 START_TEST(test_it_fits)
@@ -80,6 +89,24 @@ START_TEST(test_it_never_starts)
 }
 END_TEST
 
+/* A few draws say how long it waits, but not what would be gained. */
+START_TEST(test_there_is_no_time)
+{
+	set_up();
+	left = 0;
+	find(6900);
+	ck_assert(isnan(found.wait_s) && found.gain_s == 0 && !found.worth);
+	left = SOONER_DRAWS_LEAST - 1;
+	find(6900);
+	ck_assert_double_eq_tol(found.wait_s, 12000, 1e-6);
+	ck_assert(found.gain_s == 0 && !found.worth);
+	left = SOONER_DRAWS_LEAST;
+	find(6900);
+	ck_assert_double_eq_tol(found.gain_s, 12000, 1e-6);
+	ck_assert(found.worth);
+}
+END_TEST
+
 START_TEST(test_what_is_worth_it)
 {
 	ck_assert(sooner_is_worth(2900, 601));
@@ -93,9 +120,13 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_it_fits,          test_it_does_not_fit,
-		test_it_is_no_shorter, test_it_never_starts,
-		test_what_is_worth_it, NULL,
+		test_it_fits,
+		test_it_does_not_fit,
+		test_it_is_no_shorter,
+		test_it_never_starts,
+		test_there_is_no_time,
+		test_what_is_worth_it,
+		NULL,
 	};
 
 	return suite_run("sooner", tests);
