@@ -24,21 +24,25 @@ static int json_put(struct spool *spool, enum record_kind kind,
 }
 
 /* What counts is memory of its own.  A sample misses a short peak, which the
- * greatest process shows, but for files that it had mapped.  Without a group,
- * what processes share counts for each of them. */
+ * greatest process shows, but for files that it had mapped.  Without a line of
+ * a task only samples are known.  Without a group, what processes share counts
+ * for each of them. */
 static void memory_find(const struct job_memory *sampled,
 			struct run_share *share)
 {
-	double task_mb = share->task_memory_mb;
+	double task_mb = share->task_memory_mb - fmax(0, sampled->mapped_mb);
 
 	share->own_memory_mb = sampled->own_mb;
 	share->cached_memory_mb =
 		fmax(share->cached_memory_mb, sampled->cached_mb);
-	share->peak_memory_mb =
-		isnan(sampled->own_mb) ? fmax(task_mb, sampled->resident_mb)
-				       : fmax(sampled->own_mb,
-					      fmin(task_mb - sampled->mapped_mb,
-						   share->cached_memory_mb));
+	if (isnan(sampled->own_mb))
+		share->peak_memory_mb = fmax(task_mb, sampled->resident_mb);
+	else if (isnan(task_mb))
+		share->peak_memory_mb = sampled->own_mb;
+	else
+		share->peak_memory_mb =
+			fmax(sampled->own_mb,
+			     fmin(task_mb, share->cached_memory_mb));
 }
 
 void job_put_share(struct spool *spool, struct open_job *job)

@@ -214,21 +214,27 @@ START_TEST(test_head_from_start_to_end)
 }
 END_TEST
 
-/* Return the share of a job whose largest process had 2048 MB, and its group
- * 3072 with files; after a sample of its memory. */
-static struct run_share share_of(struct job_memory sample)
+/* Return the share of a job after a sample of its memory, and a line of its
+ * largest process; NULL: none. */
+static struct run_share share_with(const char *task, struct job_memory sample)
 {
 	struct run_share share;
 
 	begin();
 	tell(JOB_STARTED, T(10), "n[1-2]", 0);
-	folder_put("steps/12-1795000017.000000",
-		   "1795000015 0 7 0 2.5 2097152 3145728\n");
+	if (task)
+		folder_put("steps/12-1795000017.000000", task);
 	jobs_memory(jobs, 12, &sample);
 	tell(JOB_ENDED, T(17), "n[1-2]", 1);
 	share = take_share(0);
 	end();
 	return share;
+}
+
+/* The largest process had 2048 MB, and its group 3072 with files. */
+static struct run_share share_of(struct job_memory sample)
+{
+	return share_with("1795000015 0 7 0 2.5 2097152 3145728\n", sample);
 }
 
 START_TEST(test_memory_that_counts)
@@ -245,10 +251,20 @@ START_TEST(test_memory_that_counts)
 	share = share_of((struct job_memory){ 40, 50, 8, NAN });
 	ck_assert_double_eq(share.peak_memory_mb, 2040);
 	ck_assert_double_eq(share.own_memory_mb, 50);
+	/* What is mapped is not known. */
+	share = share_of((struct job_memory){ 40, 50, NAN, NAN });
+	ck_assert_double_eq(share.peak_memory_mb, 2048);
 	/* No group. */
 	share = share_of((struct job_memory){ 9000, NAN, NAN, NAN });
 	ck_assert_double_eq(share.peak_memory_mb, 9000);
 	ck_assert_double_nan(share.own_memory_mb);
+	/* No task line: its page cache does not count. */
+	share = share_with(NULL, (struct job_memory){ 9000, 300, 1800, 3000 });
+	ck_assert_double_eq(share.peak_memory_mb, 300);
+	ck_assert_double_eq(share.cached_memory_mb, 3000);
+	ck_assert_double_nan(share.task_memory_mb);
+	share = share_with(NULL, (struct job_memory){ 9000, NAN, NAN, NAN });
+	ck_assert_double_eq(share.peak_memory_mb, 9000);
 }
 END_TEST
 
