@@ -272,10 +272,11 @@ static void job_memory_report(const struct processes *processes,
 	}
 	for (at = 0; at < count; at++) {
 		struct job_memory sample;
-		char pid[16];
+		char pid[16], folder[CONTROL_GROUP_PATH_SIZE + 1];
 
 		snprintf(pid, sizeof(pid), "%d", (int)jobs[at].pid);
-		job_memory_read("", pid, jobs[at].job_id, &sample);
+		job_memory_folder("", pid, jobs[at].job_id, folder);
+		job_memory_read(folder, &sample);
 		sample.resident_mb = jobs[at].mb > 0 ? jobs[at].mb : NAN;
 		/* A file that another job read first counts there. */
 		if (!isnan(sample.own_mb))

@@ -415,10 +415,11 @@ static double seconds(struct timeval t)
  * waited for count among our children. */
 int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 {
+	/* Found only once: a slurmstepd has one step. */
+	static char folder[CONTROL_GROUP_PATH_SIZE + 1] = "?";
 	uint32_t job_id, step_id;
 	int status;
 	struct rusage used;
-	struct job_memory memory;
 	struct sp_error err;
 
 	if (spank_get_item(spank, S_JOB_ID, &job_id) != ESPANK_SUCCESS ||
@@ -428,7 +429,8 @@ int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 	    getrusage(RUSAGE_CHILDREN, &used))
 		return ESPANK_SUCCESS;
 	/* While it is there: Slurm removes the group after the last step. */
-	job_memory_read("", "self", job_id, &memory);
+	if (*folder == '?')
+		job_memory_folder("", "self", job_id, folder);
 
 	struct task_end end = {
 		.job_id = job_id,
@@ -438,7 +440,7 @@ int slurm_spank_task_exit(spank_t spank, int count, char *arguments[])
 		.wait_status = status,
 		.cpu_s = seconds(used.ru_utime) + seconds(used.ru_stime),
 		.peak_kb = (double)used.ru_maxrss,
-		.cached_mb = memory.cached_mb,
+		.cached_mb = job_memory_most_mb(folder),
 	};
 
 	if (event_append_task(spool_path(count, arguments), &end, &err))

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "predictor/base/control_group.h"
 #include "predictor/base/job_memory.h"
 #include "predictor/base/small_file.h"
 
@@ -22,52 +22,61 @@ void job_memory_raise(struct job_memory *most, const struct job_memory *sample)
 	most->cached_mb = fmax(most->cached_mb, sample->cached_mb);
 }
 
-/* Find the value behind a key of memory.stat; NAN: it is not there. */
-static double find_mb(const char *text, const char *key)
+/* Find the value behind a key of memory.stat, of v1, which sums up the groups
+ * below in lines of its own, or of v2; NAN: neither is there. */
+static double find_mb(const char *text, const char *v1, const char *v2)
 {
-	const char *at = strstr(text, key);
+	const char *at = strstr(text, v1) ?: strstr(text, v2);
 
-	return at ? strtod(at + strlen(key), NULL) / MIB : NAN;
+	return at ? strtod(strchr(at, ' '), NULL) / MIB : NAN;
 }
 
-int job_memory_read(const char *root, const char *process, uint32_t job_id,
-		    struct job_memory *ret)
+void job_memory_folder(const char *root, const char *process, uint32_t job_id,
+		       char ret_path[CONTROL_GROUP_PATH_SIZE + 1])
 {
-	/* v1 sums up the groups below in its own lines. */
-	static const struct {
-		const char *controller, *own, *shared, *mapped, *most;
-	} versions[] = {
-		{ "memory", "\ntotal_rss ", "\ntotal_shmem ",
-		  "\ntotal_mapped_file ", "memory.max_usage_in_bytes" },
-		{ NULL, "\nanon ", "\nshmem ", "\nfile_mapped ",
-		  "memory.peak" },
-	};
-	char path[CONTROL_GROUP_PATH_SIZE + 32], text[8192] = "\n", most[64];
-	char folder[24];
+	static const char *const controllers[] = { "memory", NULL };
+	char name[24];
+	int length = snprintf(name, sizeof(name), "/job_%u/", job_id) - 1;
 
-	*ret = job_memory_unknown;
-	snprintf(folder, sizeof(folder), "/job_%u/", job_id);
 	for (int v = 0; v < 2; v++) {
-		size_t mount = control_group_folder(
-			root, process, versions[v].controller, path);
-		char *job = mount ? strstr(strcat(path, "/") + mount, folder)
+		size_t mount = control_group_folder(root, process,
+						    controllers[v], ret_path);
+		char *job = mount ? strstr(strcat(ret_path, "/") + mount, name)
 				  : NULL;
-		double mb;
 
-		if (!job)
-			continue;
-		job[strlen(folder) - 1] = '\0';
-		small_file_line(path, versions[v].most, most, sizeof(most));
-		strcat(path, "/memory.stat");
-		small_file_read(AT_FDCWD, path, text + 1, sizeof(text) - 1);
-		mb = find_mb(text, versions[v].own);
-		if (isnan(mb))
-			continue;
-		ret->own_mb = mb + fmax(0, find_mb(text, versions[v].shared));
-		ret->mapped_mb = find_mb(text, versions[v].mapped);
-		if (*most)
-			ret->cached_mb = strtod(most, NULL) / MIB;
-		return 0;
+		if (job)
+			job[length] = '\0';
+		if (job && access(ret_path, F_OK) == 0)
+			return;
 	}
-	return -1;
+	*ret_path = '\0';
+}
+
+double job_memory_most_mb(const char *folder)
+{
+	char most[64];
+
+	if (small_file_line(folder, "memory.peak", most, sizeof(most)))
+		small_file_line(folder, "memory.max_usage_in_bytes", most,
+				sizeof(most));
+	return *most ? strtod(most, NULL) / MIB : NAN;
+}
+
+void job_memory_read(const char *folder, struct job_memory *ret)
+{
+	char path[CONTROL_GROUP_PATH_SIZE + 32], text[8192] = "\n";
+	double shared_mb;
+
+	snprintf(path, sizeof(path), "%s/memory.stat", folder);
+	small_file_read(AT_FDCWD, path, text + 1, sizeof(text) - 1);
+	shared_mb = fmax(0, find_mb(text, "\ntotal_shmem ", "\nshmem "));
+	*ret = (struct job_memory){
+		.resident_mb = NAN,
+		.own_mb = find_mb(text, "\ntotal_rss ", "\nanon ") + shared_mb,
+		/* Shared memory that is mapped is in both lines. */
+		.mapped_mb = fdim(
+			find_mb(text, "\ntotal_mapped_file ", "\nfile_mapped "),
+			shared_mb),
+		.cached_mb = job_memory_most_mb(folder),
+	};
 }

@@ -2,6 +2,7 @@
 /* test_job_memory.c - files of control groups, as kernels wrote them */
 #include <errno.h>
 #include <math.h>
+#include <stdbool.h>
 #include <sys/stat.h>
 
 #include "predictor/base/job_memory.h"
@@ -20,6 +21,17 @@ static void put(const char *name, const char *text)
 	folder_put(name, text);
 }
 
+/* Return whether the process is in a group of the job. */
+static bool memory_read(const char *process, uint32_t job_id,
+			struct job_memory *ret)
+{
+	char group[CONTROL_GROUP_PATH_SIZE + 1];
+
+	job_memory_folder(folder, process, job_id, group);
+	job_memory_read(group, ret);
+	return *group;
+}
+
 #define V2                                                                  \
 	"29 22 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 " \
 	"rw,nsdelegate,memory_recursiveprot\n"
@@ -34,26 +46,39 @@ static void put(const char *name, const char *text)
 START_TEST(test_v2)
 {
 	struct job_memory memory;
+	char group[CONTROL_GROUP_PATH_SIZE + 1];
 
 	folder_make();
 	put("proc/self/mountinfo", V2);
 	put("proc/77/cgroup",
 	    "0::/system.slice/slurmstepd.scope/job_4711/step_0/user/task_1\n");
 	put(V2_JOB "/memory.stat", V2_STAT);
-	ck_assert_int_eq(job_memory_read(folder, "77", 4711, &memory), 0);
+	ck_assert(memory_read("77", 4711, &memory));
 	ck_assert_double_eq(memory.own_mb, 800);
-	ck_assert_double_eq(memory.mapped_mb, 1024);
+	ck_assert_double_eq(memory.mapped_mb, 524); /* but for shared memory */
 	/* Before Linux 5.19. */
 	ck_assert_double_nan(memory.cached_mb);
+	job_memory_folder(folder, "77", 4711, group);
+	ck_assert_double_nan(job_memory_most_mb(group));
 	ck_assert_double_nan(memory.resident_mb);
 	put(V2_JOB "/memory.peak", "3221225472\n");
-	ck_assert_int_eq(job_memory_read(folder, "77", 4711, &memory), 0);
+	ck_assert(memory_read("77", 4711, &memory));
 	ck_assert_double_eq(memory.cached_mb, 3072);
+	ck_assert_double_eq(job_memory_most_mb(group), 3072);
+	put(V2_JOB "/memory.peak", "4294967296\n");
+	ck_assert_double_eq(job_memory_most_mb(group), 4096);
+	job_memory_folder(folder, "77", 4712, group);
+	ck_assert_str_eq(group, "");
+	ck_assert_double_nan(job_memory_most_mb(group));
+	/* More shared memory than is mapped. */
+	put(V2_JOB "/memory.stat", "anon 0\nfile_mapped 4096\nshmem 8192\n");
+	ck_assert(memory_read("77", 4711, &memory));
+	ck_assert_double_eq(memory.mapped_mb, 0);
 	/* Another job, and one whose id begins with the same digits. */
-	ck_assert_int_eq(job_memory_read(folder, "77", 4712, &memory), -1);
-	ck_assert_int_eq(job_memory_read(folder, "77", 471, &memory), -1);
+	ck_assert(!memory_read("77", 4712, &memory));
+	ck_assert(!memory_read("77", 471, &memory));
 	ck_assert_double_nan(memory.own_mb);
-	ck_assert_int_eq(job_memory_read(folder, "78", 4711, &memory), -1);
+	ck_assert(!memory_read("78", 4711, &memory));
 	folder_remove();
 }
 END_TEST
@@ -67,7 +92,7 @@ START_TEST(test_v1)
 {
 	struct job_memory memory;
 	const char *job = "sys/fs/cgroup/memory/slurm/uid_2/job_9";
-	char path[128];
+	char path[128], group[CONTROL_GROUP_PATH_SIZE + 1];
 
 	folder_make();
 	put("proc/self/mountinfo", V1);
@@ -75,7 +100,7 @@ START_TEST(test_v1)
 				"4:memory:/slurm/uid_2/job_9/step_batch\n"
 				"0::/\n");
 	/* Slurm limits no memory: there is no such group. */
-	ck_assert_int_eq(job_memory_read(folder, "self", 9, &memory), -1);
+	ck_assert(!memory_read("self", 9, &memory));
 	snprintf(path, sizeof(path), "%s/memory.stat", job);
 	put(path, "cache 0\nrss 0\nshmem 0\nmapped_file 0\n"
 		  "total_cache 2147483648\ntotal_rss 104857600\n"
@@ -83,14 +108,16 @@ START_TEST(test_v1)
 		  "total_mapped_file 2097152\n");
 	snprintf(path, sizeof(path), "%s/memory.max_usage_in_bytes", job);
 	put(path, "2252341248\n");
-	ck_assert_int_eq(job_memory_read(folder, "self", 9, &memory), 0);
+	ck_assert(memory_read("self", 9, &memory));
 	ck_assert_double_eq(memory.own_mb, 101);
-	ck_assert_double_eq(memory.mapped_mb, 2);
+	ck_assert_double_eq(memory.mapped_mb, 1);
 	ck_assert_double_eq(memory.cached_mb, 2148);
+	job_memory_folder(folder, "self", 9, group);
+	ck_assert_double_eq(job_memory_most_mb(group), 2148);
 	/* No shmem before Linux 4.13. */
 	snprintf(path, sizeof(path), "%s/memory.stat", job);
 	put(path, "total_rss 104857600\n");
-	ck_assert_int_eq(job_memory_read(folder, "self", 9, &memory), 0);
+	ck_assert(memory_read("self", 9, &memory));
 	ck_assert_double_eq(memory.own_mb, 100);
 	folder_remove();
 }
