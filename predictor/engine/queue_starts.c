@@ -43,7 +43,7 @@ struct simulated_job {
 };
 
 struct pool_queue {
-	uint32_t cpus;
+	struct start_rules rules;
 	size_t count, waiting; /* of jobs[] */
 	size_t pending;        /* with those that are blocked or far behind */
 	struct start_job *jobs;
@@ -219,24 +219,29 @@ static int pool_add(struct engine *engine, const char *cluster,
 	return 0;
 }
 
-static uint32_t reservations_of(const struct queue_pools *pools)
+/* Slurm counts them for each partition: sum up those where a job waits. */
+static uint32_t reservations_of(const struct queue_pools *pools, int pool)
 {
-	return pools->reservations && pools->reservations < RESERVATIONS_MOST
-		       ? pools->reservations
-		       : RESERVATIONS_MOST;
+	uint64_t all = 0;
+
+	for (int i = 0; i < pools->partitions_count; i++)
+		if (pools->partitions[i].pool == pool &&
+		    pools->partitions[i].newest_id)
+			all += pools->reservations;
+	return all && all < RESERVATIONS_MOST ? (uint32_t)all
+					      : RESERVATIONS_MOST;
 }
 
-static int pool_simulate(const struct queue_state *queue, uint32_t reservations,
+static int pool_simulate(const struct queue_state *queue,
 			 struct pool_queue *pool,
 			 struct simulated_job *simulated, struct sp_error *err)
 {
 	struct start_time *times = calloc(pool->count + 1, sizeof(*times));
 	struct start_reason *why = calloc(pool->count + 1, sizeof(*why));
-	const struct start_rules rules = { pool->cpus, reservations };
 	struct start_gaps *gaps = malloc(sizeof(*gaps));
 	int draws = pool->waiting ? DRAWS : START_KEPT;
 	int rc = times && why && gaps
-			 ? start_times(&rules, pool->jobs, pool->count,
+			 ? start_times(&pool->rules, pool->jobs, pool->count,
 				       BUDGET_S, (uint64_t)queue->now_s, &draws,
 				       times, gaps, err)
 			 : sp_error_set(err, "out of memory");
@@ -268,9 +273,10 @@ static int pools_simulate(struct engine *engine, const char *cluster,
 			return -1;
 	}
 	for (int i = 0; i < pools->count; i++) {
-		queues[i].cpus = pools->cpus[i];
-		if (pool_simulate(queue, reservations_of(pools), &queues[i],
-				  simulated, err))
+		queues[i].rules =
+			(struct start_rules){ pools->cpus[i],
+					      reservations_of(pools, i) };
+		if (pool_simulate(queue, &queues[i], simulated, err))
 			return -1;
 	}
 	return 0;
@@ -450,13 +456,11 @@ static int pool_copy(const struct queue_starts *starts,
 {
 	size_t size = pool->count * sizeof(*pool->jobs);
 
-	*ret = (struct sooner_pool){
-		.rules = { pool->cpus, reservations_of(&starts->pools) },
-		.count = pool->count,
-		.which = which,
-		.jobs = malloc(size),
-		.now_s = starts->now_s
-	};
+	*ret = (struct sooner_pool){ .rules = pool->rules,
+				     .count = pool->count,
+				     .which = which,
+				     .jobs = malloc(size),
+				     .now_s = starts->now_s };
 	if (!ret->jobs)
 		return sp_error_set(err, "out of memory");
 	memcpy(ret->jobs, pool->jobs, size);

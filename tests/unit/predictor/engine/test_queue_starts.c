@@ -195,6 +195,11 @@ START_TEST(test_reservations_of_the_site)
 	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
 	ck_assert_int_eq(start_of(4, NOW_S, &start), 0);
 	ck_assert_double_le(start.median_s, NOW_S + 30);
+	/* Another partition of the pool adds one when jobs of it wait, too. */
+	job_add(5, "debug", 8, 1000);
+	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
+	ck_assert_int_eq(start_of(4, NOW_S, &start), 0);
+	ck_assert_double_gt(start.median_s, NOW_S + 300);
 }
 END_TEST
 
