@@ -4,12 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/scheduler/node_pool.h"
 
 #define WINDOW_S 30.0 /* the first one, [1] */
 
 /* Marks of a node, while some are chosen. */
 enum { NOT_USABLE, USABLE, CHOSEN };
+
+struct node_run {
+	uint32_t length, behind; /* nodes from its first one on, to the last */
+};
 
 int node_pool_create(struct node_pool *pool, uint32_t nodes, size_t jobs,
 		     struct sp_error *err)
@@ -22,8 +27,10 @@ int node_pool_create(struct node_pool *pool, uint32_t nodes, size_t jobs,
 		.reserved = calloc(nodes, sizeof(*pool->reserved)),
 		.ending = calloc(jobs + 1, sizeof(*pool->ending)),
 		.marks = calloc(nodes, sizeof(*pool->marks)),
+		.runs = calloc(nodes / 2 + 2ul, sizeof(*pool->runs)),
 	};
-	if (!pool->owners || !pool->reserved || !pool->ending || !pool->marks)
+	if (!pool->owners || !pool->reserved || !pool->ending || !pool->marks ||
+	    !pool->runs)
 		return sp_error_set(err, "out of memory");
 	for (uint32_t i = 0; i < nodes; i++)
 		pool->owners[i] = NODE_FREE;
@@ -36,42 +43,35 @@ void node_pool_clear(struct node_pool *pool)
 	free(pool->reserved);
 	free(pool->ending);
 	free(pool->marks);
+	free(pool->runs);
 }
 
-struct node_run {
-	uint32_t first, length;
-};
-
-/* Return the run of usable nodes that is chosen next; of length 0: none. */
-static struct node_run run_find(const struct node_pool *pool, uint32_t wanted)
-{
-	struct node_run best = { 0 };
-
-	for (uint32_t first = 0, end; first < pool->count; first = end + 1) {
-		for (end = first;
-		     end < pool->count && pool->marks[end] == USABLE;)
-			end++;
-
-		uint32_t length = end - first;
-		bool shorter = length < best.length;
-
-		if (best.length < wanted ? length > best.length
-					 : length >= wanted && shorter)
-			best = (struct node_run){ first, length };
-	}
-	return best;
-}
+/* The last one is the longest, of equal ones the first in the pool. */
+COMPARE_BY_BOTH(compare_runs, struct node_run, length, behind)
 
 /* Choose among the usable nodes.  There must be enough. */
 static void nodes_choose(struct node_pool *pool, uint32_t wanted)
 {
-	while (wanted > 0) {
-		struct node_run run = run_find(pool, wanted);
-		uint32_t length = run.length < wanted ? run.length : wanted;
+	struct node_run *run = pool->runs, *best;
+	uint8_t *end = pool->marks + pool->count;
 
-		memset(&pool->marks[run.first], CHOSEN, length);
-		wanted -= length;
+	for (uint32_t i = 0; i < pool->count; i++) {
+		if (pool->marks[i] != USABLE)
+			continue;
+		if (i == 0 || pool->marks[i - 1] != USABLE)
+			*++run = (struct node_run){ 0, pool->count - i };
+		run->length++;
 	}
+	qsort(pool->runs + 1, (size_t)(run - pool->runs), sizeof(*run),
+	      compare_runs);
+	for (; run > pool->runs && run->length < wanted; run--) {
+		memset(end - run->behind, CHOSEN, run->length);
+		wanted -= run->length;
+	}
+	for (best = run; run > pool->runs && run->length >= wanted; run--)
+		if (run->length < best->length)
+			best = run;
+	memset(end - best->behind, CHOSEN, wanted);
 }
 
 static void nodes_count(struct node_pool *pool)

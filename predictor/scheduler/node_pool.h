@@ -22,6 +22,7 @@ struct node_pool {
 	bool *reserved;              /* for the job of node_pool_reserve() */
 	bool *ending;                /* of each job; scratch */
 	uint8_t *marks;              /* of each node; scratch */
+	struct node_run *runs;       /* of usable nodes; scratch */
 };
 
 #define NODE_FREE UINT32_MAX
