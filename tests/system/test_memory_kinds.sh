@@ -52,7 +52,8 @@ stored() {
 }
 # shellcheck disable=SC2317 # for the trap
 end() {
-	find /sys/fs/cgroup/*/slurm -depth -type d -exec rmdir {} + 2>/dev/null
+	find /sys/fs/cgroup/{memory,freezer}/slurm -depth -type d \
+		-exec rmdir {} + 2>/dev/null
 	(exit "${1:-0}")
 	finish
 }

@@ -162,12 +162,12 @@ critical $ended
 whatif $ended
 "
 words_of() { # UID
-	local arguments
+	local arguments text
 
 	while read -ra arguments; do
-		((${#arguments[@]} == 0)) ||
-			! spredict "$1" "${arguments[@]}" | grep -q $word ||
-			echo "${arguments[@]}"
+		((${#arguments[@]} > 0)) || continue
+		text=$(spredict "$1" "${arguments[@]}") || :
+		! grep -q "$word" <<<"$text" || echo "${arguments[@]}"
 	done <<<"$commands"
 }
 
