@@ -142,7 +142,6 @@ SETTER(set_export)
 	return 0;
 }
 
-/* An option without a value. */
 /* "2" or "a100:2", of GPUs. */
 SETTER(set_gpus)
 {
