@@ -177,6 +177,7 @@ struct store_accuracy_query {
 	char model[PREDICTION_MODEL_NAME_SIZE];
 	double since_s, until_s; /* of the end; NAN: no bound */
 	bool completed;          /* only runs that completed */
+	bool advice;             /* judge it, too; it takes longer */
 	size_t limit;            /* rows, 1 to STORE_ACCURACY_MAX */
 	size_t offset;
 };

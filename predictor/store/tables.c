@@ -95,6 +95,7 @@ static const struct field accuracy_query_fields[] = {
 	FIELD(store_accuracy_query, user_id, "uid", UINT),
 	FIELD(store_accuracy_query, limit, "page", INT8),
 	FIELD(store_accuracy_query, offset, "skipped", INT8),
+	FIELD(store_accuracy_query, advice, "advice", BOOL),
 	FIELD_END,
 };
 

@@ -92,7 +92,7 @@ WITH ended AS (
 		u.cpu_s, u.peak_memory_mb, r.nodes,
 		CASE r.state WHEN 'TIMEOUT' THEN r.limit_s END AS short_s,
 		CASE r.state WHEN 'OUT_OF_MEMORY'
-			THEN r.memory_mb / r.nodes END AS short_mb
+			THEN r.memory_mb / nullif(r.nodes, 0) END AS short_mb
 	FROM predict.runs r
 	JOIN predict.clusters c ON c.cluster_id = r.cluster_id
 	JOIN predict.applications a ON a.application_id = r.application_id

@@ -158,8 +158,9 @@ static int accuracy_path(struct cli *cli, void *given, struct sp_error *err)
 		{ "application", query->application },
 		{ "model", query->model },
 		{ "completed", query->completed ? "true" : NULL },
+		{ "advice", query->advice ? "true" : NULL },
 	};
-	bool any = query->by || query->since || query->until || query->advice;
+	bool any = query->by || query->since || query->until;
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		any |= texts[i].value != NULL;

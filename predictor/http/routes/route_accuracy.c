@@ -32,11 +32,21 @@ static int reply_groups(struct request *r, const struct store_accuracy *rows,
 
 /* --- The request ---------------------------------------------------------- */
 
+static int flag_parse(struct request *r, const char *name, bool *ret,
+		      struct sp_error *err)
+{
+	const char *text = request_query(r, name);
+
+	*ret = text && strcmp(text, "true") == 0;
+	return text && !*ret && strcmp(text, "false") != 0
+		       ? sp_error_set(err, "%s: not true or false", name)
+		       : 0;
+}
+
 static int accuracy_query_parse(struct request *r,
 				struct store_accuracy_query *ret,
 				struct sp_error *err)
 {
-	const char *completed = request_query(r, "completed");
 	uint32_t offset, limit;
 
 	*ret = (struct store_accuracy_query){ .user_id = request_scope(r) };
@@ -54,6 +64,8 @@ static int accuracy_query_parse(struct request *r,
 			       APPLICATION_NAME_SIZE, err) ||
 	    request_query_text(r, "model", ret->model,
 			       PREDICTION_MODEL_NAME_SIZE, err) ||
+	    flag_parse(r, "completed", &ret->completed, err) ||
+	    flag_parse(r, "advice", &ret->advice, err) ||
 	    request_query_real(r, "since", NAN, &ret->since_s, err) ||
 	    request_query_real(r, "until", NAN, &ret->until_s, err) ||
 	    request_query_number(r, "offset", 0, &offset, err) ||
@@ -62,10 +74,6 @@ static int accuracy_query_parse(struct request *r,
 	if (limit == 0 || limit > STORE_ACCURACY_MAX)
 		return sp_error_set(err, "limit: not 1 to %d",
 				    STORE_ACCURACY_MAX);
-	if (completed && strcmp(completed, "true") != 0 &&
-	    strcmp(completed, "false") != 0)
-		return sp_error_set(err, "completed: not true or false");
-	ret->completed = completed && strcmp(completed, "true") == 0;
 	ret->offset = offset;
 	ret->limit = limit;
 	return 0;
@@ -77,9 +85,7 @@ static int reply_from_memory(struct request *r, const struct sp_error *why)
 	int status = accuracy_from_memory(r);
 
 	snprintf(text, sizeof(text),
-		 "these are figures from memory, by model: "
-		 "%s",
-		 why->text);
+		 "these are figures from memory, by model: %s", why->text);
 	if (status == 200)
 		wire_reply_add_warning(r->reply, text);
 	return status;

@@ -284,6 +284,14 @@ ORDER BY {end_of}, run_id LIMIT $6::int8;
 
 -- A uid of UINT32_MAX is no restriction.
 -- @reader accuracy
+WITH b AS MATERIALIZED (
+	SELECT * FROM predict.advice(
+		$1::text, $2::timestamptz, $3::timestamptz, $4::text, $5::text,
+		$6::text, $7::text, $8::text, $9::int4 <> 0,
+		nullif($10::int8, 4294967295)
+	)
+	WHERE $13::int4 <> 0
+)
 SELECT a.name, stage, runs, predicted, error_pct / 100 AS error,
 	median_error_pct / 100 AS median_error,
 	accuracy_pct / 100 AS accuracy, under_pct / 100 AS under,
@@ -300,11 +308,7 @@ FROM predict.accuracy(
 	$6::text, $7::text, $8::text, $9::int4 <> 0,
 	nullif($10::int8, 4294967295)
 ) a
-LEFT JOIN predict.advice(
-	$1::text, $2::timestamptz, $3::timestamptz, $4::text, $5::text,
-	$6::text, $7::text, $8::text, $9::int4 <> 0,
-	nullif($10::int8, 4294967295)
-) b ON b.name = a.name AND a.stage = 'submission'
+LEFT JOIN b ON b.name = a.name AND a.stage = 'submission'
 ORDER BY CASE WHEN $1::text = 'month' THEN a.name END DESC,
 	max(runs) OVER (PARTITION BY a.name) DESC, a.name,
 	array_position(ARRAY['submission', 'waiting', 'start'], stage)

@@ -106,6 +106,8 @@ START_TEST(test_queries)
 	ck_assert_int_eq(get("/v1/accuracy?by=week", text), 400);
 	ck_assert_int_eq(get("/v1/accuracy?by=user&since=x", text), 400);
 	ck_assert_int_eq(get("/v1/accuracy?by=user&limit=0", text), 400);
+	ck_assert_int_eq(get("/v1/accuracy?by=user&advice=1", text), 400);
+	ck_assert_int_eq(get("/v1/accuracy?by=user&completed=", text), 400);
 
 	/* Without the store, the figures of the engine. */
 	ck_assert_int_eq(get("/v1/accuracy?by=user&application=a%20b%23", text),
