@@ -58,6 +58,8 @@ struct sacct {
 
 	bool held;
 	struct run run;
+	bool has_steps; /* the lines that follow may be its steps */
+	bool in_part;   /* it was resized: of its use the begin is missing */
 
 	/* The last job that was resized, which is one run. */
 	struct slurm_job_id resized;
@@ -111,14 +113,11 @@ static void job_number(const struct sacct_record *r, struct run *run)
 
 static double memory_mb(const struct sacct_record *r)
 {
-	switch (r->memory.per) {
-	case 'c':
-		return r->memory.mb * r->run.cpus;
-	case 'n':
-		return r->memory.mb * r->run.nodes;
-	default:
-		return r->memory.mb;
-	}
+	char per = r->memory.per;
+
+	return r->memory.mb * (per == 'c'   ? r->run.cpus
+			       : per == 'n' ? r->run.nodes
+					    : 1);
 }
 
 /* Return whether it ran at all: jobs that were cancelled while they waited
@@ -174,16 +173,13 @@ static void note_resized(struct sacct *s, const struct sacct_record *r)
 				    : r->elapsed_s;
 }
 
-/* Complete r->run. */
-static int run_complete(struct sacct *s, struct sacct_record *r,
+/* Complete r->run, which began in a record before if it was resized. */
+static int run_complete(struct sacct *s, struct sacct_record *r, bool resized,
 			struct sp_error *err)
 {
 	struct run *run = &r->run;
 
 	job_number(r, run);
-	bool resized = s->resized.job && s->resized.job == r->raw_id.job &&
-		       s->resized_at_s < run->started_at_s;
-
 	if (resized)
 		run->started_at_s = s->resized_at_s;
 	if (times_correct(r, resized ? s->resized_ran_s : 0, run, err))
@@ -216,6 +212,9 @@ static void held_run_return(struct sacct *s, struct run *ret)
 	*ret = s->run;
 	if (ret->tasks == 0)
 		ret->tasks = ret->cpus;
+	if (s->in_part)
+		ret->cpu_s = ret->peak_memory_mb = ret->energy_j =
+			ret->gpus_busy = 0;
 	s->held = false;
 }
 
@@ -225,26 +224,31 @@ static enum joblog_rc record_use(struct sacct *s, struct sacct_record *r,
 	if (r->raw_id.step || r->id.step) {
 		uint32_t job = r->raw_id.job ? r->raw_id.job : r->id.job;
 
-		if (s->held && s->run.job_id == job)
+		if (s->has_steps && s->run.job_id == job)
 			sacct_use_add(&s->run, &r->run);
 		return JOBLOG_NOTHING;
 	}
+	s->has_steps = false;
 	if (r->resized) {
 		note_resized(s, r);
 		return JOBLOG_NOTHING;
 	}
 	if (!record_has_run(r))
 		return JOBLOG_NO_RUN;
-	if (run_complete(s, r, err))
-		return JOBLOG_BAD;
 
 	bool held = s->held;
+	bool resized = s->resized.job && s->resized.job == r->raw_id.job &&
+		       s->resized_at_s < r->run.started_at_s;
+
+	if (run_complete(s, r, resized, err))
+		return JOBLOG_BAD;
 
 	if (held)
 		held_run_return(s, ret_run);
 	s->run = r->run;
 	s->run.cpu_s = 0; /* that of its steps, if they are there */
-	s->held = true;
+	s->held = s->has_steps = true;
+	s->in_part = resized;
 	return held ? JOBLOG_RUN : JOBLOG_NOTHING;
 }
 

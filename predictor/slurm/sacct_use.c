@@ -8,8 +8,13 @@
 #include "predictor/base/piece.h"
 #include "predictor/slurm/sacct_use.h"
 
-#define MIB        (1024.0 * 1024)
-#define ENERGY_MAX 1e15 /* 2^64 and the like: nobody knows */
+#define MIB     (1024.0 * 1024)
+#define USE_MAX 1e15 /* 2^64 and the like: nobody knows */
+
+static double known(double use)
+{
+	return use > 0 && use < USE_MAX ? use : 0;
+}
 
 /* --- Fields --------------------------------------------------------------- */
 
@@ -26,7 +31,7 @@ int sacct_use_cpu_time(struct sacct_record *record, const char *text)
 }
 
 /* Return the number of `name` in a list as "cpu=00:01:00,mem=12K", where one
- * without a unit is as it is; 0: it has none. */
+ * without a unit is as it is; 0: it has none, or nobody knows. */
 static double list_number(const char *text, const char *name)
 {
 	struct slurm_memory number;
@@ -38,7 +43,8 @@ static double list_number(const char *text, const char *name)
 	if (!piece_copy(value, sizeof(value), text, strcspn(text, ",")) ||
 	    slurm_memory_parse(value, &number))
 		return 0;
-	return strpbrk(value, "KMGTPE") ? number.mb * MIB : strtod(value, NULL);
+	return known(strpbrk(value, "KMGTPE") ? number.mb * MIB
+					      : strtod(value, NULL));
 }
 
 /* The most of one task in bytes: MaxRSS, or TRESUsageInMax. */
@@ -58,10 +64,7 @@ int sacct_use_gpus(struct sacct_record *record, const char *text)
 
 int sacct_use_energy(struct sacct_record *record, const char *text)
 {
-	double energy_j = strtod(text, NULL);
-
-	record->run.energy_j =
-		energy_j > 0 && energy_j < ENERGY_MAX ? energy_j : 0;
+	record->run.energy_j = known(strtod(text, NULL));
 	return 0;
 }
 

@@ -179,6 +179,13 @@ START_TEST(test_steps_tell_use)
 		  86401, 1.5, 0, 0 },
 		{ "MaxRSS", "17|n|" TIMES "|COMPLETED|1|4||00:00:00|||0\n", 0,
 		  0, 0, 0 },
+		/* what nobody knows */
+		{ "TRESUsageInMax",
+		  "17|n|" TIMES "|COMPLETED|1|4|||||\n"
+		  "17.0|n|" TIMES "|COMPLETED|1|4|1|00:00:03|"
+		  "mem=18446744073709551614|gres/gpuutil=18446744073709551614|"
+		  "\n",
+		  3, 0, 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
@@ -199,6 +206,35 @@ START_TEST(test_steps_tell_use)
 		/* The next job has nothing of it. */
 		ck_assert_double_eq(runs[1].cpu_s, 0);
 		ck_assert_double_eq(runs[1].peak_memory_mb, 0);
+	}
+}
+END_TEST
+
+/* With --duplicates: an attempt that never ran, or is not understood, ends
+ * those steps that belong to the attempt before. */
+START_TEST(test_use_of_attempts)
+{
+	static const char *const attempts[] = {
+		"17|n|2026-03-02T07:00:00|Unknown|Unknown|PENDING|1|4|||\n",
+		"17|n|2026-03-02T07:00:00|2026-03-02T07:10:00|"
+		"2094-01-01T00:00:00|COMPLETED|1|4|||\n",
+		"17|n|" TIMES "|RESIZING|1|4|||\n",
+	};
+
+	for (size_t i = 0; i < sizeof(attempts) / sizeof(*attempts); i++) {
+		char text[2048];
+		struct run runs[4];
+
+		snprintf(text, sizeof(text),
+			 COMMON "|NNodes|NCPUS|NTasks|TotalCPU|MaxRSS\n"
+				"17|n|" TIMES "|NODE_FAIL|1|4|||\n"
+				"17.0|n|" TIMES "|FAILED|1|4|1|00:00:03|3M\n%s"
+				"17.0|n|" TIMES
+				"|COMPLETED|1|4|1|00:00:40|77M\n",
+			 attempts[i]);
+		ck_assert_uint_ge(read_all(text, runs, 4), 1);
+		ck_assert_double_eq(runs[0].cpu_s, 3);
+		ck_assert_double_eq(runs[0].peak_memory_mb, 3);
 	}
 }
 END_TEST
@@ -419,6 +455,24 @@ START_TEST(test_time_that_it_ran)
 		 "08:10:00|00:40:00||COMPLETED|\n");
 	ck_assert_uint_eq(read_all(text, runs, 4), 1);
 	ck_assert_double_eq(run_runtime_s(&runs[0]), 3600);
+	/* of whose use only the end is known */
+	ck_assert_uint_eq(
+		read_all("JobIDRaw|Submit|Start|End|State|TotalCPU|MaxRSS|"
+			 "NTasks|ConsumedEnergyRaw\n"
+			 "9|" DAY "07:00:00|" DAY "07:10:00|" DAY
+			 "07:30:00|RESIZING||||900\n"
+			 "9.0|" DAY "07:10:00|" DAY "07:10:00|" DAY
+			 "07:30:00|COMPLETED|00:05:00|9M|4|\n"
+			 "9|" DAY "07:00:00|" DAY "07:30:00|" DAY
+			 "08:10:00|COMPLETED||||70\n"
+			 "9.1|" DAY "07:30:00|" DAY "07:30:00|" DAY
+			 "08:10:00|COMPLETED|00:00:07|7M|3|\n",
+			 runs, 4),
+		1);
+	ck_assert_uint_eq(runs[0].tasks, 3);
+	ck_assert_double_eq(runs[0].cpu_s, 0);
+	ck_assert_double_eq(runs[0].peak_memory_mb, 0);
+	ck_assert_double_eq(runs[0].energy_j, 0);
 #undef DAY
 }
 END_TEST
@@ -432,6 +486,7 @@ int main(void)
 				       test_licenses,
 				       test_steps_tell_tasks,
 				       test_steps_tell_use,
+				       test_use_of_attempts,
 				       test_arrays_and_components,
 				       test_submit_order,
 				       test_jobs_that_are_no_runs,
