@@ -73,7 +73,9 @@ int gpu_use_parse(char *text, struct gpu_use *ret)
 				busy += steps[j].busy;
 		use.busy = fmax(use.busy, busy);
 	}
-	if (!(use.gpus > 0 && (use.busy > 0 || use.memory_mb > 0)))
+	/* A bound rests on all steps. */
+	if ((text && *text) ||
+	    !(use.gpus > 0 && (use.busy > 0 || use.memory_mb > 0)))
 		return -1;
 	use.busy = fmin(use.busy, use.gpus);
 	use.idle = use.gpus - fmax(ceil(use.busy), 1);

@@ -334,7 +334,8 @@ static void add_gpus(struct cli *cli, uint32_t job_id,
 
 	json_object_object_get_ex(reply, "job", &run);
 	json_object_object_get_ex(reply, "use", &use);
-	if (!use || strncmp(reply_text(run, "gres"), "gpu", 3) != 0)
+	/* Else sacct is not asked; whether it had some, its answer says. */
+	if (!use || !strstr(reply_text(run, "gres"), "gpu"))
 		return;
 	snprintf(id, sizeof(id), "%u", job_id);
 

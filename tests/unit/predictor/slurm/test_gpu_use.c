@@ -5,6 +5,7 @@
  * University of Colorado's clusters has it (job 18194943, Slurm 24 or 25).
  */
 #include <math.h>
+#include <stdio.h>
 
 #include "predictor/slurm/gpu_use.h"
 #include "tests/unit/suite.h"
@@ -104,11 +105,31 @@ START_TEST(test_not_known)
 }
 END_TEST
 
+/* So many that the last one is not read; whether it is the busiest? */
+START_TEST(test_too_many_steps)
+{
+	static char text[200000];
+	char *at = text;
+
+	for (int i = 0; i < 1000; i++)
+		at += sprintf(at, "%d|%d|1|gres/gpu=2|gres/gpuutil=41|\n",
+			      1000 + i, 1001 + i);
+	strcpy(at, "2000|2001|1|gres/gpu=2|gres/gpuutil=200|\n");
+	ck_assert_int_eq(gpu_use_parse(text, &use), -1);
+	at = text;
+	for (int i = 0; i < 1000; i++)
+		at += sprintf(at, "%d|%d|1|gres/gpu=2|gres/gpuutil=41|\n",
+			      1000 + i, 1001 + i);
+	ck_assert_int_eq(gpu_use_parse(text, &use), 0);
+	ck_assert_double_eq(use.busy, 0.41);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_one_of_two_idle, test_tasks, test_steps,
-		test_not_known,       NULL,
+		test_one_of_two_idle, test_tasks,          test_steps,
+		test_not_known,       test_too_many_steps, NULL,
 	};
 
 	return suite_run("gpu_use", tests);
