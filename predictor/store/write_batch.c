@@ -24,7 +24,7 @@ int batch_write(struct connection *connection,
 		return 0;
 	if (write_transaction(connection, writer, items, count, number, err) ==
 	    0) {
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; writer->stored && i < count; i++)
 			writer->stored(items[i]);
 		return 0;
 	}

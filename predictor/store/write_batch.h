@@ -13,7 +13,7 @@ struct batch_writer {
 	/* Everything between BEGIN and COMMIT. */
 	int (*write)(struct connection *connection, void *const items[],
 		     size_t count, int64_t number, struct sp_error *err);
-	void (*stored)(void *item);
+	void (*stored)(void *item); /* NULL: nothing is left to do */
 	void (*refused)(void *item, const struct sp_error *why);
 };
 

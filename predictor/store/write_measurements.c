@@ -52,14 +52,8 @@ static void measurements_refused(void *item, const struct sp_error *why)
 	rows_clear(&m->links);
 }
 
-static void measurements_stored(void *item)
-{
-	(void)item;
-}
-
 static const struct batch_writer measurements_writer = {
 	.write = measurements_write,
-	.stored = measurements_stored,
 	.refused = measurements_refused,
 };
 
