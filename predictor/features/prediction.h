@@ -194,6 +194,7 @@ struct prediction {
 	 * to request; 0: nothing. */
 	double advised_s, advised_memory_mb;
 	uint32_t advised_cpus;
+	bool memory_unadvised; /* predict_memory=off */
 	double start_cost_s; /* of a job on one node, see start_costs.h; 0: not
 				known, or little against the median */
 	double last_error; /* of this model on this application, the last time:

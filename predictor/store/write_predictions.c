@@ -52,6 +52,7 @@ static void advise(struct prediction *p, const struct advice_runs *known)
 		.tasks = p->tasks,
 		.memory_mb = p->memory_mb,
 		.quantile_s = prediction_sure_quantile_s(p),
+		.memory_unadvised = p->memory_unadvised,
 	};
 	struct next_request next;
 
@@ -126,14 +127,8 @@ static void prediction_refused(void *item, const struct sp_error *why)
 	p->id[0] = '\0';
 }
 
-static void prediction_stored(void *item)
-{
-	(void)item;
-}
-
 static const struct batch_writer predictions_writer = {
 	.write = predictions_write,
-	.stored = prediction_stored,
 	.refused = prediction_refused,
 };
 

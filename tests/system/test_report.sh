@@ -146,6 +146,9 @@ judged='length == 1 and (.[0] | .advised == 1 and .memory_covered == 1 and
 	.memory_factor > 1.9 and .memory_factor < 2.3 and .cpus_covered == 1 and
 	.cpus_factor > 1 and .time_covered == 1 and .time_factor > 1)'
 check judged "$(advised)" is "$(advised)" "$judged"
+text=$(spredict 0 --json accuracy --by=application)
+check not_judged "$text" is "$text" 'any(.accuracy[]; .runs > 0) and
+	all(.accuracy[]; .advised == 0 and .memory_covered == null)'
 check advised_rows "$(sql 'SELECT count(*) FROM predictions')" same \
 	"$(sql "SELECT job_id, advised_memory_mb, advised_cpus, advised_s >= 60
 	FROM predictions JOIN runs USING (prediction_id)
@@ -206,7 +209,7 @@ see() {
 		"200 200 200 200 200 false false false true"
 }
 # As if it had run on GPUs; predictd reads it when it starts again.
-sql "UPDATE runs SET gres = 'gpu:2' WHERE job_id = $id"
+sql "UPDATE runs SET gres = 'craynetwork:1,gpu:2' WHERE job_id = $id"
 for hidden in '' jobs usage; do
 	see "$hidden"
 done
@@ -296,6 +299,16 @@ no_memory() {
 check memory_off "$(spredict $ann report)" until_true 60 no_memory
 text=$(spredict $ann job "$id")
 check memory_off_job "$text" says "$text" '^Ask next time +-t [0-9:]+ -c 1( |$)'
+# Neither is it judged.
+last=$(batch $ann -n1 -c2 --mem=1000 -t 60 "$run/hog.sh")
+memory_off_row() {
+	[[ $(sql "SELECT advised_memory_mb IS NULL, advised_s >= 60
+		FROM predictions WHERE stage = 'submission'
+		ORDER BY made_at DESC LIMIT 1") == 't|t' ]]
+}
+check memory_off_row "$(sql "SELECT made_at, advised_memory_mb, advised_s
+	FROM predictions ORDER BY made_at")" until_true 20 memory_off_row
+as 0 scancel "$last"
 
 see unknown
 "$cluster" restart-ctld "$dir/cluster" || :

@@ -196,6 +196,8 @@ void predictions_sent(struct request *r)
 
 	if (engine_keep(config->engine, &r->prediction, &err))
 		log_error("prediction %s: %s", r->prediction.id, err.text);
+	r->prediction.memory_unadvised =
+		!engine_advises_memory(config->engine, r->prediction.cluster);
 	config->store_ops->put_prediction(config->store, &r->prediction);
 	prepare_order(r->http, &r->prediction);
 }
