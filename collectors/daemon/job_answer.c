@@ -29,8 +29,18 @@ int job_answer_path(const char *before, const char *nodes,
 	return 0;
 }
 
-int job_answer_write(int folder, const char *name, uint32_t user_id,
-		     const char *text, size_t size, struct sp_error *err)
+/* An exchange fails where there is nothing to exchange, unlike a rename; not
+ * all file systems have it. */
+static int replace(int folder, const char *part, const char *name)
+{
+	if (!renameat2(folder, part, folder, name, RENAME_EXCHANGE))
+		return unlinkat(folder, part, 0);
+	return errno == EINVAL ? renameat(folder, part, folder, name) : -1;
+}
+
+int job_answer_write(int folder, const char *name, bool replaces,
+		     uint32_t user_id, const char *text, size_t size,
+		     struct sp_error *err)
 {
 	char part[32];
 	int rc = 0;
@@ -45,7 +55,8 @@ int job_answer_write(int folder, const char *name, uint32_t user_id,
 		return sp_error_set(err, "%s: %s", part, strerror(errno));
 	if (sole_reader_set(fd, user_id) ||
 	    write(fd, text, size) != (ssize_t)size ||
-	    renameat(folder, part, folder, name))
+	    (replaces ? replace(folder, part, name)
+		      : renameat(folder, part, folder, name)))
 		rc = sp_error_set(err, "%s: %s", name, strerror(errno));
 	close(fd);
 	if (rc)

@@ -2,6 +2,7 @@
 /* job_answer.h - what predictd says of a job, as a file for its tasks */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,8 @@ int job_answer_path(const char *before, const char *nodes,
 
 /* Write `name` in the folder, which its user alone may read (sole_reader.h);
  * under a name of its own until it is complete.  Not flushed: after a crash of
- * the node its job is gone, too. */
-int job_answer_write(int folder, const char *name, uint32_t user_id,
-		     const char *text, size_t size, struct sp_error *err);
+ * the node its job is gone, too.  `replaces`: only if there is such a file still,
+ * which the plugin removes at the end of the job. */
+int job_answer_write(int folder, const char *name, bool replaces,
+		     uint32_t user_id, const char *text, size_t size,
+		     struct sp_error *err);

@@ -110,8 +110,8 @@ static void write_order(const struct job_orders *orders,
 	struct sp_error err;
 
 	snprintf(name, sizeof(name), "%u", job->job_id);
-	if (size && job_answer_write(orders->folder, name, job->user_id, text,
-				     size, &err))
+	if (size && job_answer_write(orders->folder, name, false, job->user_id,
+				     text, size, &err))
 		log_debug("job %u: hosts/%s", job->job_id, err.text);
 	free(text);
 }

@@ -89,7 +89,7 @@ static int shares_fetch(struct sender *sender, const char *path, int folder,
 	if (!message)
 		return -1;
 
-	int rc = job_answer_write(folder, name, user_id, text,
+	int rc = job_answer_write(folder, name, true, user_id, text,
 				  format_text(message, text), err);
 
 	json_object_put(message);

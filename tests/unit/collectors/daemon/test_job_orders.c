@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_job_orders.c - an order of ranks from a reply, and as a file */
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "collectors/daemon/job_answer.h"
 #include "collectors/daemon/job_orders.h"
@@ -89,10 +93,38 @@ START_TEST(test_path)
 }
 END_TEST
 
+/* The plugin's file may go while predictd is asked: none must stay behind. */
+START_TEST(test_replaces)
+{
+	char folder[] = "/tmp/test_job_orders.XXXXXX";
+	struct sp_error err;
+	struct stat about;
+
+	ck_assert(mkdtemp(folder) != NULL);
+
+	int at = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	ck_assert_int_ge(at, 0);
+	ck_assert_int_eq(job_answer_write(at, "7", true, 0, "ab", 2, &err), -1);
+	ck_assert_int_ne(faccessat(at, "7", F_OK, 0), 0);
+	for (int i = 0; i < 2; i++) {
+		ck_assert_int_eq(job_answer_write(at, "7", i > 0, 0, "abc",
+						  2 + (size_t)i, &err),
+				 0);
+		ck_assert_int_eq(fstatat(at, "7", &about, 0), 0);
+		ck_assert_int_eq(about.st_size, 2 + i);
+	}
+	ck_assert_int_ne(faccessat(at, ".tmp-7", F_OK, 0), 0);
+	unlinkat(at, "7", 0);
+	close(at);
+	ck_assert_int_eq(rmdir(folder), 0);
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_text, test_refused, test_too_many,
-				       test_path, NULL };
+	const TTest *const tests[] = { test_text, test_refused,  test_too_many,
+				       test_path, test_replaces, NULL };
 
 	return suite_run("job_orders", tests);
 }
