@@ -17,7 +17,7 @@ int job_answer_path(const char *before, const char *nodes,
 
 /* Write `name` in the folder, which its user alone may read (sole_reader.h);
  * under a name of its own until it is complete.  Not flushed: after a crash of
- * the node its job is gone, too.  `replaces`: only if there is such a file still,
+ * the node its job is gone, too.  `replaces`: only while there is such a file,
  * which the plugin removes at the end of the job. */
 int job_answer_write(int folder, const char *name, bool replaces,
 		     uint32_t user_id, const char *text, size_t size,
