@@ -22,6 +22,7 @@
 #include "predictor/base/hostlist.h"
 #include "predictor/farm/recognise.h"
 #include "predictor/models/farm/farm_profile.h"
+#include "predictor/models/known_or.h"
 
 #define PROCESSES_MAX 1024
 
@@ -54,9 +55,12 @@ struct processes {
 	uint16_t node[PROCESSES_MAX];
 };
 
-static double known_or(double value, double other)
+/* Return the share of a CPU that a busy task got: as its node saw it, which
+ * conditions only guess.  Without that: as conditions have it. */
+static double share_seen(const struct profile_node *n)
 {
-	return value > 0 && isfinite(value) ? value : other;
+	return known_or(n->busy_s / (n->busy_s + n->ready_s),
+			profile_node_share(n));
 }
 
 /* Return a process on that node of the profile; NULL: there are too many. */
@@ -76,7 +80,7 @@ static struct farm_process *processes_add(struct processes *processes,
 		.peer = -1,
 		.asked_any = NAN,
 		.speed = p->node_count ? known_or(n->cpu_speed, 1) : 1,
-		.available = p->node_count ? profile_node_share(n) : 1,
+		.available = p->node_count ? share_seen(n) : 1,
 	};
 	return process;
 }

@@ -10,6 +10,7 @@
 #include "predictor/farm/farm_model.h"
 #include "predictor/farm/simulate.h"
 #include "predictor/models/farm/farm_runtime.h"
+#include "predictor/models/known_or.h"
 
 #define SEED      1    /* any: but the same for all that are compared */
 #define SPEED_MIN 0.01 /* a sensor's resolution */
@@ -33,11 +34,6 @@ static const struct farm_policy policy_one = {
 	.help = "one task at a time",
 	.chunk = one_task,
 };
-
-static double known_or(double value, double other)
-{
-	return value > 0 && isfinite(value) ? value : other;
-}
 
 /* --- Where workers are ---------------------------------------------------- */
 

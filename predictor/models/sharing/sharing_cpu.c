@@ -9,22 +9,22 @@
  */
 #include <math.h>
 
+#include "predictor/models/known_or.h"
 #include "predictor/models/sharing/sharing_cpu.h"
-#include "predictor/models/sharing/sharing_known.h"
 
 /* --- Share: NOTE.md, section 1 -------------------------------------------- */
 
 /* Find what a process could get according to the sensors, then and now. */
 static double sensed_before(const struct profile_node *n)
 {
-	return fmin(sharing_known(n->cpu_available, 1), 1);
+	return fmin(known_or(n->cpu_available, 1), 1);
 }
 
 static double sensed_now(const struct sharing_task *t)
 {
 	double before = sensed_before(t->then);
 
-	return fmin(sharing_known(t->now->cpu_available, before), 1);
+	return fmin(known_or(t->now->cpu_available, before), 1);
 }
 
 /* CPU seconds that the task had beyond its share during `wall_s`, and that the
@@ -33,10 +33,10 @@ static double missed_later(const struct profile *p,
 			   const struct profile_node *n, double wall_s)
 {
 	double share = sensed_before(n);
-	double busy_s = sharing_known(n->busy_s, 0);
+	double busy_s = known_or(n->busy_s, 0);
 	double beyond_s = fmax(busy_s - share * wall_s, 0);
 	double left_s =
-		share * p->runtime_s - busy_s - sharing_known(n->spinning_s, 0);
+		share * p->runtime_s - busy_s - known_or(n->spinning_s, 0);
 
 	return fmin(fmax(beyond_s - left_s, 0), beyond_s);
 }
@@ -44,12 +44,12 @@ static double missed_later(const struct profile *p,
 double sharing_busy_before(const struct profile *p,
 			   const struct profile_node *n)
 {
-	double busy_s = sharing_known(n->busy_s, 0), share = sensed_before(n);
+	double busy_s = known_or(n->busy_s, 0), share = sensed_before(n);
 
 	if (!isfinite(n->ready_s)) /* not measured: it had what was sensed */
 		return fmin(busy_s / share, p->runtime_s);
 
-	double wall_s = busy_s + sharing_known(n->ready_s, 0);
+	double wall_s = busy_s + known_or(n->ready_s, 0);
 
 	return fmin(wall_s + missed_later(p, n, wall_s) / share, p->runtime_s);
 }
@@ -59,7 +59,7 @@ static double share_before(const struct sharing_task *t)
 {
 	double s = sharing_busy_before(t->profile, t->then);
 
-	return s > 0 ? fmin(sharing_known(t->then->busy_s, 0) / s, 1) : 1;
+	return s > 0 ? fmin(known_or(t->then->busy_s, 0) / s, 1) : 1;
 }
 
 /* a: competitors take their part of a0, whatever it was. */
@@ -95,7 +95,7 @@ static double busy_phase(const struct sharing_setting *setting, double b,
  * bound, if waiting costs a turn. */
 static double cycles(const struct sharing_task *t)
 {
-	double phase_s = sharing_known(t->then->busy_phase_s, HUGE_VAL);
+	double phase_s = known_or(t->then->busy_phase_s, HUGE_VAL);
 	double seen = sharing_busy_before(t->profile, t->then) / phase_s;
 
 	if (t->setting->turn_s > 0)
@@ -124,22 +124,22 @@ static double turns(const struct sharing_task *t, double busy_s, double a0)
 
 static double speedup(const struct sharing_task *t)
 {
-	double before = sharing_known(t->then->cpu_speed, 1);
+	double before = known_or(t->then->cpu_speed, 1);
 
-	return sharing_known(t->now->cpu_speed, before) / before;
+	return known_or(t->now->cpu_speed, before) / before;
 }
 
 struct sharing_busy sharing_busy_now(const struct sharing_task *t)
 {
-	double busy_s = sharing_known(t->then->busy_s, 0) *
-			t->profile->node_count / t->setting->node_count;
+	double busy_s = known_or(t->then->busy_s, 0) * t->profile->node_count /
+			t->setting->node_count;
 
 	if (busy_s <= 0)
 		return (struct sharing_busy){ 0, 0 };
 
 	double a0 = share_before(t);
 	double n = cycles(t);
-	double spinning_s = sharing_known(t->then->spinning_s, 0) / a0;
+	double spinning_s = known_or(t->then->spinning_s, 0) / a0;
 	double b = busy_s / speedup(t) / n;
 	double i = fmax(t->idle_s - spinning_s, 0) / n;
 	double phase_s = busy_phase(t->setting, b, i, share_now(t, a0), a0);

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/models/sharing/sharing_known.h"
+#include "predictor/models/known_or.h"
 #include "predictor/models/sharing/sharing_links.h"
 #include "predictor/models/sharing/sharing_messages.h"
 
@@ -67,9 +67,8 @@ static double eager_bytes(const struct message_context *l,
 {
 	double back = (double)l->bytes.sent[pair->to][pair->from];
 
-	return are_alike(back, sharing_known(pair->bytes, 0))
-		       ? sharing_known(pair->long_messages, 0) *
-				 l->now->eager_bytes
+	return are_alike(back, known_or(pair->bytes, 0))
+		       ? known_or(pair->long_messages, 0) * l->now->eager_bytes
 		       : 0;
 }
 
@@ -78,17 +77,17 @@ static struct cost cost_of(const struct message_context *l,
 			   const struct profile_pair *pair,
 			   struct sharing_link link)
 {
-	double bandwidth_bps = sharing_known(link.bandwidth_bps, HUGE_VAL);
+	double bandwidth_bps = known_or(link.bandwidth_bps, HUGE_VAL);
 	double byte_s = BITS / bandwidth_bps;
-	double bytes = sharing_known(pair->bytes, 0);
+	double bytes = known_or(pair->bytes, 0);
 
 	return (struct cost){
 		.bytes = bytes,
 		.bandwidth_bps = bandwidth_bps,
 		.bytes_s = bytes * byte_s,
 		.eager_s = eager_bytes(l, pair) * byte_s,
-		.latency_s = sharing_known(pair->messages, 0) *
-			     sharing_known(link.latency_s, 0),
+		.latency_s = known_or(pair->messages, 0) *
+			     known_or(link.latency_s, 0),
 	};
 }
 
@@ -136,8 +135,8 @@ static void add_request(struct all_traffic *t, int from, int to,
 static bool is_sent_ahead(const struct message_context *l,
 			  const struct profile_pair *pair)
 {
-	return sharing_known(pair->messages, 0) > 0 &&
-	       l->answers[pair->from] <= 0 && l->answers[pair->to] <= 0;
+	return known_or(pair->messages, 0) > 0 && l->answers[pair->from] <= 0 &&
+	       l->answers[pair->to] <= 0;
 }
 
 /* Nodes that send each other as many messages, but not as much. */
@@ -147,8 +146,8 @@ static bool is_request(const struct message_context *l,
 	double messages_back = (double)l->messages.sent[pair->to][pair->from];
 	double bytes_back = (double)l->bytes.sent[pair->to][pair->from];
 
-	return are_alike(sharing_known(pair->messages, 0), messages_back) &&
-	       !are_alike(sharing_known(pair->bytes, 0), bytes_back);
+	return are_alike(known_or(pair->messages, 0), messages_back) &&
+	       !are_alike(known_or(pair->bytes, 0), bytes_back);
 }
 
 static void add_messages(const struct message_context *l,
@@ -183,12 +182,10 @@ static void add_pair(const struct message_context *l,
 		now->link_of(now->context, from, to, &link);
 
 	/* What was not measured in the profile was as it is now. */
-	then.bandwidth_bps =
-		sharing_known(then.bandwidth_bps, link.bandwidth_bps);
-	link.bandwidth_bps =
-		sharing_known(link.bandwidth_bps, then.bandwidth_bps);
-	then.latency_s = sharing_known(then.latency_s, link.latency_s);
-	link.latency_s = sharing_known(link.latency_s, then.latency_s);
+	then.bandwidth_bps = known_or(then.bandwidth_bps, link.bandwidth_bps);
+	link.bandwidth_bps = known_or(link.bandwidth_bps, then.bandwidth_bps);
+	then.latency_s = known_or(then.latency_s, link.latency_s);
+	link.latency_s = known_or(link.latency_s, then.latency_s);
 	add_messages(l, pair, then, before);
 	add_messages(l, pair, link, after);
 }

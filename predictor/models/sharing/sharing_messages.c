@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "predictor/models/sharing/sharing_known.h"
+#include "predictor/models/known_or.h"
 #include "predictor/models/sharing/sharing_messages.h"
 
 static void clear_matrix(const struct profile *p, struct sharing_matrix *ret)
@@ -23,7 +23,7 @@ void sharing_find_messages(const struct profile *p, struct sharing_matrix *ret)
 	for (int i = 0; i < p->pair_count; i++)
 		if (is_within(p, &p->pair[i]))
 			ret->sent[p->pair[i].from][p->pair[i].to] =
-				(float)sharing_known(p->pair[i].messages, 0);
+				(float)known_or(p->pair[i].messages, 0);
 }
 
 void sharing_find_bytes(const struct profile *p, struct sharing_matrix *ret)
@@ -32,7 +32,7 @@ void sharing_find_bytes(const struct profile *p, struct sharing_matrix *ret)
 	for (int i = 0; i < p->pair_count; i++)
 		if (is_within(p, &p->pair[i]))
 			ret->sent[p->pair[i].from][p->pair[i].to] =
-				(float)sharing_known(p->pair[i].bytes, 0);
+				(float)known_or(p->pair[i].bytes, 0);
 }
 
 void sharing_count_answers(const struct profile *p,
@@ -59,14 +59,14 @@ void sharing_count_arrivals(const struct profile *p,
 
 		if (pair->to < p->nodes)
 			ret[pair->to] = fmax(ret[pair->to],
-					     sharing_known(pair->messages, 0));
+					     known_or(pair->messages, 0));
 	}
 }
 
 double sharing_replies(const struct profile_pair *pair)
 {
-	double messages = sharing_known(pair->messages, 0);
-	double replies = sharing_known(pair->replies, 0);
+	double messages = known_or(pair->messages, 0);
+	double replies = known_or(pair->replies, 0);
 
 	return messages > 0 ? fmin(replies / messages, 1) : 0;
 }
@@ -75,7 +75,7 @@ bool sharing_lag_matters(const struct profile *p)
 {
 	for (int i = 0; i < p->pair_count; i++)
 		if (sharing_replies(&p->pair[i]) > 0 ||
-		    sharing_known(p->pair[i].long_messages, 0) > 0)
+		    known_or(p->pair[i].long_messages, 0) > 0)
 			return true;
 	return false;
 }

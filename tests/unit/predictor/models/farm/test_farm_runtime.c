@@ -400,6 +400,7 @@ START_TEST(test_recognised_by_nodes)
 		p.node[i] = (struct profile_node){ .tasks = 1,
 						   .busy_s = i ? 3e-3 * tasks[i]
 							       : .1,
+						   .ready_s = NAN,
 						   .cpu_left = i < 2 ? 1 : .5,
 						   .cpu_speed = NAN };
 		if (i == 0)
@@ -430,6 +431,11 @@ START_TEST(test_recognised_by_nodes)
 	p.node[1].cpu_left = .5;
 	farm_profile_set(&run, NULL, 0, &p);
 	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_STATIC);
+	/* What they waited for CPUs says that they were as fast. */
+	for (int i = 1; i < 4; i++)
+		p.node[i].ready_s = .9 - p.node[i].busy_s;
+	farm_profile_set(&run, NULL, 0, &p);
+	ck_assert_int_eq(p.farm.kind, PROFILE_FARM_UNCLEAR);
 }
 END_TEST
 
@@ -437,7 +443,7 @@ END_TEST
  * other; the second one was shared. */
 START_TEST(test_deviation_of_rounds)
 {
-	const double tasks[] = { 600, 300, 150, 150 };
+	const double tasks[] = { 600, 150, 300, 150 };
 	static struct profile_share shares[2];
 	static struct profile p;
 	struct run run = { .node_list = "n[1-4]" };
@@ -447,8 +453,8 @@ START_TEST(test_deviation_of_rounds)
 		p.node[i] =
 			(struct profile_node){ .tasks = 1,
 					       .busy_s = 3e-3 * tasks[i],
-					       .ready_s = i == 1,
-					       .cpu_left = i < 2 ? 1 : .5,
+					       .ready_s = i % 2 ? .45 : 0,
+					       .cpu_left = i % 2 ? .5 : 1,
 					       .cpu_speed = i == 2 ? 2 : 1 };
 		if (i == 0)
 			continue;
@@ -473,7 +479,7 @@ START_TEST(test_deviation_of_rounds)
 	 * one. The model divides by the mean speed. */
 	ck_assert_double_eq_tol(
 		p.farm.sigma_s,
-		1.25 * sqrt(3.2e-3 * 3.2e-3 * (150 / 4. + 450) / 600), 1e-9);
+		1.5 * sqrt(3.2e-3 * 3.2e-3 * (300 / 4. + 300) / 600), 1e-9);
 	/* It waited for its master, too. */
 	shares[1].rank[0].tasks_s = .34;
 	farm_profile_set(&run, shares, 2, &p);
