@@ -174,10 +174,9 @@ static int job_count_use(void *element, void *context)
 		return 0;
 
 	int64_t size = bit_size(has->node_bitmap);
-	uint32_t left = has->nhosts;
-	int64_t first = left ? bit_ffs(has->node_bitmap) : -1;
+	int64_t first = has->nhosts ? bit_ffs(has->node_bitmap) : -1;
 
-	for (int64_t i = first, n = 0; first >= 0 && left > 0; i++) {
+	for (int64_t i = first, n = 0; first >= 0 && n < has->nhosts; i++) {
 		if (i >= size || i >= (int64_t)c->count)
 			break;
 		if (!bit_test(has->node_bitmap, i))
@@ -191,7 +190,6 @@ static int job_count_use(void *element, void *context)
 			node->used_memory_mb += has->memory_allocated[n];
 		node->used_gres |= job->gres_list_alloc != NULL;
 		n++;
-		left--;
 	}
 	return 0;
 }

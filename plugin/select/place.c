@@ -34,10 +34,8 @@ void place_clear(struct place *p)
 	*p = (struct place){ .room = 0 };
 }
 
-static void reason_set(struct place_result *a, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-
-static void reason_set(struct place_result *a, const char *format, ...)
+__attribute__((format(printf, 2, 3))) static void
+reason_set(struct place_result *a, const char *format, ...)
 {
 	va_list arguments;
 

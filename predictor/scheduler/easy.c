@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/scheduler/easy.h"
 #include "predictor/scheduler/free_cpus.h"
 #include "predictor/scheduler/job_ends.h"
@@ -342,9 +343,8 @@ static int compare_submissions(const void *a, const void *b, void *context)
 	const struct easy_job *jobs = context;
 	uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
 
-	if (jobs[x].submitted_s != jobs[y].submitted_s)
-		return jobs[x].submitted_s < jobs[y].submitted_s ? -1 : 1;
-	return x < y ? -1 : x > y;
+	return COMPARE(jobs[x].submitted_s, jobs[y].submitted_s)
+		       ?: COMPARE(x, y);
 }
 
 static int simulation_create(struct simulation *w, struct sp_error *err)

@@ -22,12 +22,17 @@
 #define IDLE_LOOK_NS 60000
 #define IDLE_MAX_NS  (5 * NS) /* what is not idle by then is counted */
 
+static int64_t clock_ns(clockid_t clock)
+{
+	struct timespec t = { 0 };
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * NS + t.tv_nsec;
+}
+
 static int64_t monotonic_ns(void)
 {
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return t.tv_sec * NS + t.tv_nsec;
+	return clock_ns(CLOCK_MONOTONIC);
 }
 
 /* The clock begins at a Thursday's midnight, the same for all rehearsals. */
@@ -154,25 +159,17 @@ static int threads_work(int pid)
 	return found;
 }
 
-static int64_t cpu_ns(const struct jump_clock *c)
-{
-	struct timespec t = { 0 };
-
-	clock_gettime(c->cpu_clock, &t);
-	return t.tv_sec * NS + t.tv_nsec;
-}
-
 int jump_clock_idle(struct jump_clock *c, struct sp_error *err)
 {
 	int64_t begun_ns = monotonic_ns();
 	int calm = 0;
 
 	while (calm < 2) {
-		int64_t before_ns = cpu_ns(c);
+		int64_t before_ns = clock_ns(c->cpu_clock);
 		struct timespec look = { .tv_nsec = IDLE_LOOK_NS };
 
 		nanosleep(&look, NULL);
-		if (cpu_ns(c) != before_ns || c->page->overdue) {
+		if (clock_ns(c->cpu_clock) != before_ns || c->page->overdue) {
 			calm = 0;
 		} else {
 			int work = threads_work(c->pid);

@@ -2,6 +2,7 @@
 /* log_index.c - jobs by their ids in the log */
 #include <stdlib.h>
 
+#include "predictor/base/compare.h"
 #include "predictor/backtest/rehearse/log_index.h"
 
 static uint32_t key_of(const struct rehearse_jobs *jobs, size_t job,
@@ -17,9 +18,7 @@ static int compare(const struct rehearse_jobs *jobs, size_t a, size_t b,
 {
 	uint32_t x = key_of(jobs, a, by_group), y = key_of(jobs, b, by_group);
 
-	if (x != y)
-		return x < y ? -1 : 1;
-	return (a > b) - (a < b);
+	return COMPARE(x, y) ?: COMPARE(a, b);
 }
 
 static int compare_ids(const void *a, const void *b, void *jobs)

@@ -20,9 +20,6 @@ static void member_set(const struct option_row *row, const char *text,
 	case OPTION_COUNT:
 		*(uint32_t *)member = (uint32_t)strtoul(text, NULL, 10);
 		break;
-	case OPTION_SEED:
-		*(uint64_t *)member = strtoull(text, NULL, 10);
-		break;
 	case OPTION_NUMBER:
 		*(double *)member = row->factor * strtod(text, NULL);
 		break;

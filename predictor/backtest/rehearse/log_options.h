@@ -9,13 +9,12 @@
 
 #define DAY_S 86400.0
 
-/* What an option sets: bool, const char *, uint32_t, uint64_t, double (which
- * is multiplied), or a struct log_options. */
+/* What an option sets: bool, const char *, uint32_t, double (which is
+ * multiplied), or a struct log_options. */
 enum option_kind {
 	OPTION_FLAG,
 	OPTION_TEXT,
 	OPTION_COUNT,
-	OPTION_SEED,
 	OPTION_NUMBER,
 	OPTION_LOG
 };
@@ -51,7 +50,7 @@ struct log_options {
 		OPTION_ROW(object, "from", NUMBER, log.window.from_s, DAY_S), \
 		OPTION_ROW(object, "days", NUMBER, log.window.length_s,       \
 			   DAY_S),                                            \
-		OPTION_ROW(object, "seed", SEED, log.window.seed, 0),         \
+		OPTION_ROW(object, "seed", COUNT, log.window.seed, 0),        \
 		OPTION_ROW(object, "cpus", COUNT, log.window.cpus, 0)
 
 /* Set the members of *into; optind is the first operand.  Return false if an

@@ -20,6 +20,7 @@
 #include <slurm/slurm.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/small_file.h"
 #include "predictor/backtest/rehearse/driver_options.h"
 #include "predictor/backtest/rehearse/jump_clock.h"
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
@@ -62,19 +63,6 @@ static void starts_write(struct driver *d, double now)
 			fprintf(d->starts, "%.0f %zu %.0f\n", now, i,
 				d->replayed.of[i].expected_s);
 	}
-}
-
-static int starts_close(struct driver *d, struct sp_error *err)
-{
-	if (!d->starts)
-		return 0;
-
-	bool failed = ferror(d->starts);
-
-	return fclose(d->starts) || failed
-		       ? sp_error_set(err, "%s: not written",
-				      d->options->starts)
-		       : 0;
 }
 
 /* --- The loop ------------------------------------------------------------- */
@@ -182,18 +170,16 @@ static void harm_print(const struct driver *d)
 			   j->end_s > o->reserved_from_s + EARLY_S &&
 			   j->start_s < o->reserved_from_s + o->reserved_s;
 	}
-	printf("bad_lines %" PRIu64 "\nno_runs %" PRIu64
-	       "\ntwice %zu\nwide %zu\n"
-	       "no_limit %zu\ninstant %zu\n",
+	printf("bad_lines %" PRIu64 "\nno_runs %" PRIu64 "\n"
+	       "twice %zu\nwide %zu\nno_limit %zu\ninstant %zu\n",
 	       r->jobs.bad_lines, r->jobs.no_runs, r->jobs.twice, r->jobs.wide,
 	       r->jobs.no_limit, r->jobs.instant);
 	printf("several_qos %d\nseveral_accounts %d\naccounts %d\n",
 	       r->jobs.several_qos, r->jobs.several_accounts, o->accounts);
 	printf("early_kills %zu\nreservation_overrun %zu\nhet %zu\n"
-	       "het_cut %zu\nrefused %zu\ntasks %zu\nlog_het %zu\ndependent "
-	       "%zu\n"
-	       "dependencies_left_out %zu\nthinking %zu\nrequeued "
-	       "%zu\nsuspended %zu\n",
+	       "het_cut %zu\nrefused %zu\ntasks %zu\nlog_het %zu\n"
+	       "dependent %zu\ndependencies_left_out %zu\n"
+	       "thinking %zu\nrequeued %zu\nsuspended %zu\n",
 	       early, overrun, het, het_cut, r->refused, tasks, log_het,
 	       r->dependent, r->left_out, r->thinking, requeued, suspended);
 }
@@ -229,8 +215,6 @@ static int driver_run(const struct driver_options *o, struct sp_error *err)
 			(unsigned long long)d.turns);
 	if (rc == 0)
 		rc = rehearse_jobs_save(o->out, &r->jobs, err);
-	if (rc == 0)
-		rc = starts_close(&d, err);
 	if (rc == 0) {
 		harm_print(&d);
 		printf("speed %.0f\n",
@@ -238,39 +222,29 @@ static int driver_run(const struct driver_options *o, struct sp_error *err)
 			       (clock_monotonic_s() - d.real_start_s));
 	}
 out:
+	if (d.starts)
+		rc = small_file_finish(d.starts, o->starts, rc, err);
 	replayed_jobs_destroy(r);
 	return rc;
 }
 
-static int users_add(const struct driver_options *o, struct sp_error *err)
+/* Add the log's users to a file, or print the CPUs of its machine. */
+static int log_tell(const struct driver_options *o, struct sp_error *err)
 {
 	struct rehearse_jobs jobs;
+	int rc = 0;
 
 	if (rehearse_jobs_read(o->log.format, o->log.path, &o->log.window,
 			       &jobs, err))
 		return -1;
-
-	int rc = slurm_requests_users(o->users, &jobs, err);
-
+	if (o->users)
+		rc = slurm_requests_users(o->users, &jobs, err);
+	else if (jobs.cpus == 0)
+		rc = sp_error_set(err, "%s: no number of CPUs", o->log.path);
+	else
+		printf("%u\n", jobs.cpus);
 	rehearse_jobs_clear(&jobs);
 	return rc;
-}
-
-static int machine_print(const struct driver_options *o, struct sp_error *err)
-{
-	struct rehearse_jobs jobs;
-
-	if (rehearse_jobs_read(o->log.format, o->log.path, &o->log.window,
-			       &jobs, err))
-		return -1;
-
-	uint32_t cpus = jobs.cpus;
-
-	rehearse_jobs_clear(&jobs);
-	if (cpus == 0)
-		return sp_error_set(err, "%s: no number of CPUs", o->log.path);
-	printf("%u\n", cpus);
-	return 0;
 }
 
 int main(int argc, char **argv)
@@ -286,9 +260,9 @@ int main(int argc, char **argv)
 	}
 
 	int rc = options.new_clock ? jump_clock_make(options.new_clock, &err)
-		 : options.machine ? machine_print(&options, &err)
-		 : options.users   ? users_add(&options, &err)
-				   : driver_run(&options, &err);
+		 : options.machine || options.users
+			 ? log_tell(&options, &err)
+			 : driver_run(&options, &err);
 
 	if (rc) {
 		fprintf(stderr, "rehearse-driver: %s\n", err.text);

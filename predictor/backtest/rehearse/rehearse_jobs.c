@@ -16,20 +16,20 @@
 #include <string.h>
 
 #include "predictor/base/compare.h"
+#include "predictor/base/small_file.h"
 #include "predictor/logs/joblog.h"
+#include "predictor/stats/splitmix.h"
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
 
 #define MINUTE_S 60.0
 
-/* 0 to 1; G. Steele et al.: Fast Splittable Pseudorandom Number Generators,
- * OOPSLA 2014, its finaliser. */
+/* 0 to 1 */
 static double noise(uint64_t seed, uint64_t i)
 {
-	uint64_t z = seed * 0x9e3779b97f4a7c15ULL + i * 0xd1b54a32d192ed03ULL;
+	uint64_t state =
+		(seed - 1) * 0x9e3779b97f4a7c15ULL + i * 0xd1b54a32d192ed03ULL;
 
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+	return splitmix_unit(&state);
 }
 
 /* What an array's tasks or a heterogeneous job's components have in common; 0:
@@ -37,19 +37,14 @@ static double noise(uint64_t seed, uint64_t i)
 static int group_compare(const struct rehearse_job *x,
 			 const struct rehearse_job *y)
 {
-	if (x->submit_s != y->submit_s)
-		return x->submit_s < y->submit_s ? -1 : 1;
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	if (x->group_log_id != y->group_log_id)
-		return x->group_log_id < y->group_log_id ? -1 : 1;
-	if (x->group != GROUP_ARRAY)
-		return 0;
-	if (x->cpus != y->cpus)
-		return x->cpus < y->cpus ? -1 : 1;
-	if (x->limit_s != y->limit_s)
-		return x->limit_s < y->limit_s ? -1 : 1;
-	return strcmp(x->partition, y->partition);
+	int rc = COMPARE(x->submit_s, y->submit_s)
+			 ?: COMPARE(x->group, y->group)
+			 ?: COMPARE(x->group_log_id, y->group_log_id);
+
+	if (rc || x->group != GROUP_ARRAY)
+		return rc;
+	return COMPARE(x->cpus, y->cpus) ?: COMPARE(x->limit_s, y->limit_s)
+		       ?: strcmp(x->partition, y->partition);
 }
 
 static int by_submission(const void *a, const void *b)
@@ -335,11 +330,7 @@ int rehearse_jobs_save(const char *path, const struct rehearse_jobs *jobs,
 			j->partition);
 	}
 
-	bool failed = ferror(file);
-
-	if (fclose(file) || failed)
-		return sp_error_set(err, "%s: cannot be written", path);
-	return 0;
+	return small_file_finish(file, path, 0, err);
 }
 
 int rehearse_jobs_load(const char *path, struct rehearse_jobs *ret,

@@ -65,7 +65,7 @@ struct rehearse_jobs {
 struct rehearse_window {
 	double from_s, length_s; /* after the log's first submission */
 	double jitter_s;         /* each submission is up to this later */
-	uint64_t seed;           /* of the jitter; 0: none */
+	uint32_t seed;           /* of the jitter; 0: none */
 	uint32_t cpus;           /* of the machine; 0: as the log says */
 };
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "plugin/site/policy.h"
+#include "predictor/base/compare.h"
 #include "predictor/ensemble/evidence_level.h"
 #include "predictor/ensemble/past_events.h"
 #include "predictor/ensemble/track_record.h"
@@ -31,10 +32,8 @@ struct watch {
 static int id_compare(uint32_t id, double submitted_at_s,
 		      const struct rehearse_job *j)
 {
-	if (id != j->log_id)
-		return id < j->log_id ? -1 : 1;
-	return (submitted_at_s > j->logged_at_s) -
-	       (submitted_at_s < j->logged_at_s);
+	return COMPARE(id, j->log_id)
+		       ?: COMPARE(submitted_at_s, j->logged_at_s);
 }
 
 static int compare(const void *a, const void *b)

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/small_file.h"
 #include "predictor/backtest/rehearse/rehearse_jobs.h"
 #include "predictor/plot/svg.h"
 #include "predictor/scheduler/easy.h"
@@ -103,15 +104,6 @@ struct curve {
 	double columns[COLUMNS];
 };
 
-static double last_start_s(const struct rehearse_jobs *jobs)
-{
-	double last = 1;
-
-	for (size_t i = 0; i < jobs->count; i++)
-		last = fmax(last, jobs->of[i].start_s);
-	return last;
-}
-
 /* Find the mean CPU hours that wait in each slice. */
 static void columns_fill(struct curve *curve, double slice_s)
 {
@@ -151,7 +143,8 @@ static void chart_draw(FILE *file, struct curve *curves, size_t count)
 	double end_s = 1, top = 1;
 
 	for (size_t i = 0; i < count; i++)
-		end_s = fmax(end_s, last_start_s(&curves[i].jobs));
+		for (size_t k = 0; k < curves[i].jobs.count; k++)
+			end_s = fmax(end_s, curves[i].jobs.of[k].start_s);
 	for (size_t i = 0; i < count; i++) {
 		columns_fill(&curves[i], end_s / COLUMNS);
 		for (size_t c = 0; c < COLUMNS; c++)
@@ -189,8 +182,8 @@ static int draw(const char *path, char **arguments, size_t count,
 	}
 	if (rc == 0)
 		chart_draw(file, curves, n);
-	if (file && (ferror(file) | fclose(file)) && rc == 0)
-		rc = sp_error_set(err, "%s: cannot be written", path);
+	if (file)
+		rc = small_file_finish(file, path, rc, err);
 	for (size_t i = 0; i < n; i++)
 		rehearse_jobs_clear(&curves[i].jobs);
 	return rc;

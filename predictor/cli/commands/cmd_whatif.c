@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/base/small_file.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
@@ -235,12 +236,7 @@ static int write_file(const char *path, const struct whatif_answer *answer,
 		return sp_error_set(err, "%s: %s", path, strerror(errno));
 	write(file, answer->names, answer->ranks);
 
-	bool failed = ferror(file);
-
-	if (fclose(file) || failed)
-		return sp_error_set(err, "%s: not written: %s", path,
-				    strerror(errno));
-	return 0;
+	return small_file_finish(file, path, 0, err);
 }
 
 /* --- predictd's answer ---------------------------------------------------- */
