@@ -96,7 +96,7 @@ SELECT_FOLDERS = plugin/site plugin/select \
 	$(addprefix predictor/,base features snapshot placement client)
 SELECT_LIBS    = -lcurl -lmunge -lm -lpthread
 SELECT_INSIDE  = $(addprefix plugin/select/,select_cons_tres.c place.c \
-	cluster.c wanted_size.c)
+	cluster.c reserve.c wanted_size.c)
 SELECT_PLUGIN  = $(BUILD)/lib/select/select_cons_tres.so
 SPANK_FOLDERS    = plugin/spank $(addprefix predictor/,base features $(SCRIPT))
 SPANK_LIBS       = -lm -lpthread

@@ -67,9 +67,11 @@ static struct site *site;
 static struct rpc *rpc;
 static struct misses misses;
 
-static void log_ignored_token(const char *text)
+static void log_ignored_token(void *context, const char *token, const char *why)
 {
-	slurm_error("predict: %s", text);
+	(void)context;
+	slurm_error("predict: SlurmctldParameters: %s: %s (ignored)", token,
+		    why);
 }
 
 /* Called when the plugin is loaded, before Slurm compares versions. */
@@ -155,27 +157,10 @@ static void text_append(char **text, const char *separator, const char *more,
 		slurm_xstrfmtcat(text, "%s%s", between, more);
 }
 
-static bool is_variable(const char *variable, const char *name)
-{
-	size_t length = strlen(name);
-
-	return variable && !strncmp(variable, name, length) &&
-	       variable[length] == '=';
-}
-
-static bool has_variable(char *const *variables, uint32_t count,
-			 const char *name)
-{
-	for (uint32_t i = 0; i < count; i++)
-		if (is_variable(variables[i], name))
-			return true;
-	return false;
-}
-
 static void remove_variable(char **variables, uint32_t *count, const char *name)
 {
 	for (uint32_t i = 0; slurm_xfree && i < *count;) {
-		if (!is_variable(variables[i], name)) {
+		if (!spank_option_find(variables + i, 1, name)) {
 			i++;
 			continue;
 		}
@@ -191,7 +176,7 @@ static void add_variable(char ***variables, uint32_t *count, const char *name,
 {
 	char **grown;
 
-	if (has_variable(*variables, *count, name) || !slurm_xcalloc ||
+	if (spank_option_find(*variables, *count, name) || !slurm_xcalloc ||
 	    !slurm_xfree)
 		return;
 	grown = slurm_xcalloc((size_t)*count + 2, sizeof(*grown), true, true,
@@ -271,6 +256,21 @@ static void nodes_note(job_desc_msg_t *desc,
 			     OPTION_NODES_VARIABLE, prediction_mode_name(mode));
 }
 
+/* For the select plugin, which says for which jobs backfill keeps nodes free.
+ * What is not known is left out. */
+static void median_note(job_desc_msg_t *desc, const struct policy *policy,
+			const struct prediction_answer *prediction)
+{
+	char text[32];
+
+	if (!(policy->plan_reserve > 0) || !prediction ||
+	    policy_no_order(policy, prediction))
+		return;
+	snprintf(text, sizeof(text), "%.0f", prediction->median_s);
+	add_variable(&desc->spank_job_env, &desc->spank_job_env_size,
+		     OPTION_MEDIAN_VARIABLE, text);
+}
+
 /* Set a limit for a job that has none: for the number of nodes on which it
  * would run longest.  Returns minutes; 0: none was set. */
 static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
@@ -315,8 +315,8 @@ static uint32_t set_limit(job_desc_msg_t *desc, const struct policy *policy,
 static void set_profile(job_desc_msg_t *desc, const char *profile)
 {
 	if (!profile ||
-	    has_variable(desc->spank_job_env, desc->spank_job_env_size,
-			 OPTION_PROFILE_VARIABLE))
+	    spank_option_find(desc->spank_job_env, desc->spank_job_env_size,
+			      OPTION_PROFILE_VARIABLE))
 		return;
 	add_variable(&desc->spank_job_env, &desc->spank_job_env_size,
 		     OPTION_PROFILE_VARIABLE, profile);
@@ -447,20 +447,26 @@ predict_job(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg,
 
 int job_submit(job_desc_msg_t *desc, uint32_t submit_uid, char **err_msg)
 {
+	static const char *const ours[] = { OPTION_PREDICTION_VARIABLE,
+					    OPTION_ARGUMENTS_VARIABLE,
+					    OPTION_MEDIAN_VARIABLE };
 	double began_s = clock_monotonic_s();
 	struct scratch *scratch = site && rpc ? malloc(sizeof(*scratch)) : NULL;
 
-	/* Only ours counts. */
-	remove_variable(desc->spank_job_env, &desc->spank_job_env_size,
-			OPTION_PREDICTION_VARIABLE);
-	remove_variable(desc->spank_job_env, &desc->spank_job_env_size,
-			OPTION_ARGUMENTS_VARIABLE);
+	/* Those of a user do not count. */
+	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+		remove_variable(desc->spank_job_env, &desc->spank_job_env_size,
+				ours[i]);
 	if (scratch) {
 		site_policy(site, slurm_conf.slurmctld_params,
 			    &scratch->policy);
+
+		const struct prediction_answer *prediction = predict_job(
+			desc, submit_uid, err_msg, began_s, scratch);
+
 		queue_order_submit(desc, &scratch->policy, default_partition(),
-				   predict_job(desc, submit_uid, err_msg,
-					       began_s, scratch));
+				   prediction);
+		median_note(desc, &scratch->policy, prediction);
 	}
 	free(scratch);
 	return SLURM_SUCCESS;

@@ -44,20 +44,10 @@ static void add_setting(struct translation *t, const char *name,
 		(struct setting){ .name = name, .value = value };
 }
 
-static void add_mode(struct translation *t, const char *value)
-{
-	add_setting(t, "mode", value);
-}
-
-static void add_nodes(struct translation *t, const char *value)
-{
-	add_setting(t, "nodes", value);
-}
-
 /* "a=1 b=2.5" */
 static void add_parameters(struct translation *t, const char *value)
 {
-	while (*(value += strspn(value, " "))) {
+	while (value && *(value += strspn(value, " "))) {
 		size_t length = strcspn(value, " ");
 
 		add_setting(t, "param", text_copy(t, value, length));
@@ -65,34 +55,20 @@ static void add_parameters(struct translation *t, const char *value)
 	}
 }
 
-static void set_test_only(struct translation *t, const char *value)
+static const char *option_value(const job_desc_msg_t *desc, const char *name)
 {
-	t->request.job.test_only = strcmp(value, "1") == 0;
+	return spank_option_find(desc->spank_job_env, desc->spank_job_env_size,
+				 name);
 }
 
-static const struct option_variable {
-	const char *name;
-	void (*add)(struct translation *t, const char *value);
-} options[] = {
-	{ OPTION_MODE_VARIABLE "=", add_mode },
-	{ OPTION_NODES_VARIABLE "=", add_nodes },
-	{ OPTION_PARAMETERS_VARIABLE "=", add_parameters },
-	{ OPTION_TEST_VARIABLE "=", set_test_only },
-	{ NULL, NULL },
-};
-
-static void translate_options(struct translation *t, char *const *variables,
-			      uint32_t count)
+static void translate_options(struct translation *t, const job_desc_msg_t *desc)
 {
-	for (uint32_t i = 0; variables && i < count; i++) {
-		for (const struct option_variable *o = options; o->name; o++) {
-			size_t length = strlen(o->name);
+	const char *test = option_value(desc, OPTION_TEST_VARIABLE);
 
-			if (variables[i] &&
-			    !strncmp(variables[i], o->name, length))
-				o->add(t, variables[i] + length);
-		}
-	}
+	add_setting(t, "mode", option_value(desc, OPTION_MODE_VARIABLE));
+	add_setting(t, "nodes", option_value(desc, OPTION_NODES_VARIABLE));
+	add_parameters(t, option_value(desc, OPTION_PARAMETERS_VARIABLE));
+	t->request.job.test_only = test && strcmp(test, "1") == 0;
 }
 
 static void translate_environment(struct translation *t, char *const *variables,
@@ -129,13 +105,11 @@ static void translate_variables(struct translation *t,
 
 	for (int i = 0; i < count; i++)
 		add_setting(t, JOB_ENVIRONMENT_READ, read[i]);
-	for (int i = 0; i < JOB_ENVIRONMENT_MAX; i++) {
-		pair = job_environment_exported(&text, &length);
-		if (!pair)
-			return;
+	for (int i = 0; i < JOB_ENVIRONMENT_MAX &&
+			(pair = job_environment_exported(&text, &length));
+	     i++)
 		add_setting(t, JOB_ENVIRONMENT_EXPORTED,
 			    text_copy(t, pair, length));
-	}
 }
 
 static uint32_t number_or_0(uint32_t value)
@@ -218,7 +192,7 @@ void translate(const job_desc_msg_t *desc, const char *cluster,
 	job->limit_s = limit_seconds(desc->time_limit);
 	/* The user's explicit options come first: there may not be room for
 	 * all variables. */
-	translate_options(ret, desc->spank_job_env, desc->spank_job_env_size);
+	translate_options(ret, desc);
 	translate_environment(ret, desc->environment, desc->env_size);
 	translate_variables(ret, desc);
 }

@@ -23,6 +23,9 @@
  * that it got, so nodes are offered there, too, in a test that does not
  * consider later starts (TEST_NOW_ONLY).
  *
+ * By predict_plan_reserve, backfill gets no start in the future for a job that
+ * has not waited for long (reserve.h), as with bf_min_age_reserve.
+ *
  * Within a call there is no I/O and no waiting: what is known comes from a
  * snapshot that a thread of its own renews (watch.h).  Whatever is odd about a
  * job, a node or the snapshot, Slurm's own plugin decides alone.
@@ -39,6 +42,7 @@
 
 #include "plugin/select/forward.h"
 #include "plugin/select/place.h"
+#include "plugin/select/reserve.h"
 #include "plugin/select/stock.h"
 #include "plugin/select/watch.h"
 #include "plugin/site/export.h"
@@ -91,10 +95,11 @@ __attribute__((constructor)) static void version_adopt(void)
 		plugin_version = running;
 }
 
-static void complain(const char *text)
+/* job_submit/predict reads the same tokens, and complains aloud. */
+static void complain(void *context, const char *token, const char *why)
 {
-	/* job_submit/predict reads the same tokens, and complains aloud. */
-	debug("predict: %s", text);
+	(void)context;
+	debug("predict: SlurmctldParameters: %s: %s (ignored)", token, why);
 }
 
 static void event_log(enum watch_event event, const char *text)
@@ -222,18 +227,14 @@ struct job_policy {
 /* Left in the job's control environment by job_submit/predict. */
 static enum prediction_mode nodes_allowed(const job_record_t *job)
 {
-	static const char name[] = OPTION_NODES_VARIABLE "=";
+	const char *word =
+		spank_option_find(job->spank_job_env, job->spank_job_env_size,
+				  OPTION_NODES_VARIABLE);
 	enum prediction_mode mode;
 
-	for (uint32_t i = 0; i < job->spank_job_env_size; i++) {
-		const char *variable = job->spank_job_env[i];
-
-		if (variable && !strncmp(variable, name, sizeof(name) - 1) &&
-		    !enum_words_parse(&prediction_mode_words,
-				      variable + sizeof(name) - 1, &mode))
-			return mode;
-	}
-	return MODE_OFF;
+	return word && !enum_words_parse(&prediction_mode_words, word, &mode)
+		       ? mode
+		       : MODE_OFF;
 }
 
 static void policy_of_job(const job_record_t *job, struct job_policy *ret)
@@ -289,9 +290,7 @@ static void nodes_choose(const struct place_request *request,
 	*ret = (struct place_result){ .nodes = NULL };
 	if (!snapshot) {
 		snprintf(ret->why, sizeof(ret->why), "there is no snapshot");
-		return;
-	}
-	if (age_s > AGE_MAX_S) {
+	} else if (age_s > AGE_MAX_S) {
 		snprintf(ret->why, sizeof(ret->why), "the snapshot is too old");
 	} else if (pthread_mutex_trylock(&placing) != 0) {
 		snprintf(ret->why, sizeof(ret->why), "another job is placed");
@@ -341,8 +340,7 @@ static void choice_compare(const struct place_request *request, bitstr_t *nodes)
 	else
 		result_log(LOG_LEVEL_INFO, &result, request->job,
 			   "would have been offered", result.nodes);
-	if (result.nodes)
-		bit_free(result.nodes);
+	FREE_NULL_BITMAP(result.nodes);
 }
 
 /* Log the number of nodes that we would have offered. */
@@ -355,8 +353,19 @@ static void number_compare(const struct place_request *request, bitstr_t *nodes)
 	if (result.nodes_best && result.nodes_best != given)
 		info("predict: JobId=%u: %u nodes would be best, it gets %u",
 		     request->job->job_id, result.nodes_best, given);
-	if (result.nodes)
-		bit_free(result.nodes);
+	FREE_NULL_BITMAP(result.nodes);
+}
+
+/* Return the flag by which backfill's test finds no start to come, or 0. */
+static uint64_t flag_to_add(const job_record_t *job, uint16_t mode)
+{
+	struct policy policy;
+
+	if (!watch || !job->details || mode != SELECT_MODE_WILL_RUN ||
+	    (job->bit_flags & (BACKFILL_TEST | TEST_NOW_ONLY)) != BACKFILL_TEST)
+		return 0;
+	site_policy(site, slurm_conf.slurmctld_params, &policy);
+	return reserve_is_early(&policy, job, time(NULL)) ? TEST_NOW_ONLY : 0;
 }
 
 /* Return whether the job is tested for a start now. */
@@ -418,14 +427,12 @@ static bool nodes_offer(const struct place_request *request,
 
 		started = all && offer_try(request, &result, job, nodes, all,
 					   mode, RELEASE_TEST_PASSED);
-		if (all)
-			bit_free(all);
+		FREE_NULL_BITMAP(all);
 	}
 	if (!started && !result.nodes && !result.nodes_best)
 		result_log(LOG_LEVEL_DEBUG, &result, job, "left to Slurm",
 			   NULL);
-	if (result.nodes)
-		bit_free(result.nodes);
+	FREE_NULL_BITMAP(result.nodes);
 	return started;
 }
 
@@ -450,7 +457,10 @@ int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 		      RELEASE_TEST_MORE)
 {
 	struct job_policy policy = { .place = PLACE_OFF, .nodes = MODE_OFF };
+	uint64_t added = flag_to_add(job, mode);
 
+	if (added && !is_test_for_now(mode, RELEASE_TEST_PASSED))
+		return ESLURM_NODES_BUSY;
 	if (watch && job->details && is_test_for_now(mode, RELEASE_TEST_PASSED))
 		policy_of_job(job, &policy);
 
@@ -469,15 +479,22 @@ int select_p_job_test(job_record_t *job, bitstr_t *nodes, uint32_t min_nodes,
 	bitstr_t *all = watched ? bit_copy(nodes) : NULL;
 	int rc = SLURM_SUCCESS;
 
+	job->bit_flags |= added;
 	if (!(policy.place == PLACE_ON || request.goal) ||
 	    !nodes_offer(&request, policy.place, job, nodes, mode,
 			 RELEASE_TEST_PASSED))
 		rc = stock_test(job, nodes, min_nodes, max_nodes, want_nodes,
 				mode, preemptable, ret_preempt,
 				RELEASE_TEST_PASSED);
+	job->bit_flags &= ~added;
+	/* With candidates for preemption it may lie there all the same. */
+	if (added && rc == SLURM_SUCCESS && job->start_time > time(NULL))
+		rc = ESLURM_NODES_BUSY;
+	if (added && rc != SLURM_SUCCESS)
+		debug("predict: JobId=%u: no nodes are kept free for it yet",
+		      job->job_id);
 	if (all && rc == SLURM_SUCCESS)
 		start_compare(&policy, &request, all, nodes);
-	if (all)
-		bit_free(all);
+	FREE_NULL_BITMAP(all);
 	return rc;
 }

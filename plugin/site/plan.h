@@ -29,10 +29,11 @@
 
 /* With these the site factor stays within a 32-bit priority, and above
  * zero, for submissions from 2026 to 2040. */
-#define PLAN_EPOCH_S    1767225600LL /* 2026-01-01 00:00 UTC */
-#define PLAN_OFFSET     1000000000LL
-#define PLAN_ORDER_MOST 100  /* of K */
-#define PLAN_HOURS_MOST 1000 /* of the longest length that counts */
+#define PLAN_EPOCH_S       1767225600LL /* 2026-01-01 00:00 UTC */
+#define PLAN_OFFSET        1000000000LL
+#define PLAN_ORDER_MOST    100  /* of K */
+#define PLAN_HOURS_MOST    1000 /* of the longest length that counts */
+#define PLAN_SLOWDOWN_MOST 1000
 
 /* A site factor that a plan may have given.  What is outside, but for 0, is an
  * operator's. */
@@ -52,3 +53,13 @@ double plan_length_s(const struct policy *policy, uint32_t limit_min,
  * length. From 1 to 2 * PLAN_OFFSET, whatever the clock says. */
 int64_t plan_site_factor(const struct policy *policy, int64_t began_at_s,
 			 double length_s);
+
+/* Return whether backfill is to keep nodes free for a job of this length (NAN:
+ * not known) that has waited for so long: its slowdown
+ *
+ *	(waited + length) / length
+ *
+ * is at least plan_reserve, lengths below a minute counting as one, or it has
+ * waited for plan_reserve_max_h.  In doubt it is, as Slurm does. */
+bool plan_reserves(const struct policy *policy, double length_s,
+		   double waited_s);

@@ -25,13 +25,14 @@ void policy_init(struct policy *ret)
 		.message = MESSAGE_ON,
 		.memory = 1,
 		.place = PLACE_BY_MODE,
-		.margin = 0.2,
+		.margin_pct = 20,
 		.act_min_runs = 10,
 		.limit_min_min = 1,
 		.plan = PLAN_OFF,
 		/* tests/bench/RESULTS.md, "predict_plan". */
 		.plan_order = 42,
-		.plan_order_max_min = 2 * 60,
+		.plan_order_max_h = 2,
+		.plan_reserve_max_h = 20,
 		.plan_key = PLAN_KEY_P50,
 		.plan_min_runs = 3,
 		.nodes = MODE_ADVISE,
@@ -302,8 +303,8 @@ uint32_t policy_limit_min(const struct policy *policy, const char *partitions,
 	if (policy_no_limit(policy, prediction))
 		return 0;
 
-	double minutes =
-		ceil(prediction->quantile_s * (1 + policy->margin) / 60);
+	double minutes = ceil(prediction->quantile_s *
+			      (1 + policy->margin_pct / 100) / 60);
 
 	if (minutes < policy->limit_min_min)
 		minutes = policy->limit_min_min;

@@ -57,20 +57,24 @@ struct policy_partition {
 
 struct policy {
 	char url[CLIENT_URL_SIZE];
-	long timeout_ms;
+	uint32_t timeout_ms;
 	enum prediction_mode mode;
 	double quantile;  /* 0 to 1 */
 	unsigned message; /* enum policy_message, or MESSAGE_START + one */
 	unsigned memory;  /* 1: predictd advises what to request */
 	enum policy_place place;
-	double margin;          /* of a limit we set, above the quantile */
+	double margin_pct;      /* of a limit we set, above the quantile */
 	uint32_t act_min_runs;  /* own runs that a limit needs */
 	uint32_t limit_min_min; /* least limit we set, in minutes */
 	uint32_t limit_max_min; /* greatest one; 0: none configured */
 	enum policy_plan plan;  /* never PLAN_BY_SITE */
 	/* K: seconds of waiting that a second of length counts as. */
 	double plan_order;
-	uint32_t plan_order_max_min; /* a longer job counts as this */
+	uint32_t plan_order_max_h; /* a longer job counts as this */
+	/* Backfill keeps nodes free for a job at this slowdown (0: at each),
+	 * or after that time; see plan_reserves(). */
+	double plan_reserve;
+	uint32_t plan_reserve_max_h;
 	enum policy_plan_key plan_key;
 	uint32_t plan_min_runs; /* runs of the user that plan_key needs */
 	/* What is done about the number of nodes, where a job leaves

@@ -1,23 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* site.c - the policy in force, followed as slurm.conf changes */
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plugin/site/site.h"
-#include "plugin/site/tokens.h"
-
-#define SITE_COMPLAINT_SIZE 768 /* the longest token, and a reason */
 
 struct site {
-	site_complaint *complain;
+	tokens_complaint *complain;
 	pthread_mutex_t lock; /* guards what follows */
 	char *read; /* the text that `policy` was read from; NULL: none yet */
 	struct policy policy;
 };
 
-struct site *site_create(site_complaint *complain)
+struct site *site_create(tokens_complaint *complain)
 {
 	struct site *site = calloc(1, sizeof(*site));
 
@@ -38,16 +34,6 @@ void site_destroy(struct site *site)
 	free(site);
 }
 
-static void report_token(void *context, const char *token, const char *why)
-{
-	struct site *site = context;
-	char text[SITE_COMPLAINT_SIZE];
-
-	snprintf(text, sizeof(text), "SlurmctldParameters: %s: %s (ignored)",
-		 token, why);
-	site->complain(text);
-}
-
 void site_policy(struct site *site, const char *parameters, struct policy *ret)
 {
 	const char *text = parameters ? parameters : "";
@@ -60,7 +46,7 @@ void site_policy(struct site *site, const char *parameters, struct policy *ret)
 		if (copy) {
 			free(site->read);
 			site->read = copy;
-			tokens_parse(text, &site->policy, report_token, site);
+			tokens_parse(text, &site->policy, site->complain, NULL);
 		}
 	}
 	policy_copy(&site->policy, ret);

@@ -2,15 +2,13 @@
 /* site.h - the policy in force, followed as slurm.conf changes */
 #pragma once
 
-#include "plugin/site/policy.h"
+#include "plugin/site/tokens.h"
 
 struct site;
 
-/* Called for each token that is ignored, once per text of the parameters, with
- * a sentence for the log. */
-typedef void site_complaint(const char *text);
-
-struct site *site_create(site_complaint *complain); /* NULL: out of memory */
+/* `complain` is called for each token that is ignored, once per text of the
+ * parameters, with a context of NULL.  NULL: out of memory. */
+struct site *site_create(tokens_complaint *complain);
 void site_destroy(struct site *site);
 
 /* The policy that `parameters` (slurm.conf's SlurmctldParameters, may be NULL)

@@ -15,6 +15,8 @@
  */
 #pragma once
 
+#include <stdint.h>
+
 /* "off", "observe", "advise" or "act"; not there: none was given. */
 #define OPTION_MODE_VARIABLE "PREDICT_MODE"
 
@@ -35,6 +37,10 @@
  * overwrites the AdminComment does not take it away. */
 #define OPTION_PREDICTION_VARIABLE "PREDICT_ID"
 
+/* The median of that prediction in seconds, from job_submit for the select
+ * plugin, where predict_plan_reserve is on and the prediction has evidence. */
+#define OPTION_MEDIAN_VARIABLE "PREDICT_P50"
+
 /* The script and its arguments with blanks between, from job_submit for the
  * prolog where predictd did not reply: squeue of 24.11 has the script only. */
 #define OPTION_ARGUMENTS_VARIABLE "PREDICT_ARGUMENTS"
@@ -49,3 +55,8 @@
 #define OPTION_PARAMETERS_TEXT_SIZE \
 	(OPTION_PARAMETERS_MAX * OPTION_PARAMETER_TEXT_SIZE)
 #define OPTION_ARGUMENTS_TEXT_SIZE 1024
+
+/* Return the value of the first variable of that name in a job's control
+ * environment, of which entries may be NULL; NULL: there is none. */
+const char *spank_option_find(char *const *variables, uint32_t count,
+			      const char *name);

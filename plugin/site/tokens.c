@@ -29,12 +29,6 @@ static int parse_url(const struct policy_token *row UNUSED, const char *value,
 	return conf_text(value, to, sizeof(((struct policy *)NULL)->url), err);
 }
 
-static int parse_timeout(const struct policy_token *row, const char *value,
-			 void *to, struct sp_error *err)
-{
-	return conf_integer(value, (long)row->min, (long)row->max, to, err);
-}
-
 static int parse_count(const struct policy_token *row, const char *value,
 		       void *to, struct sp_error *err)
 {
@@ -46,30 +40,10 @@ static int parse_count(const struct policy_token *row, const char *value,
 	return 0;
 }
 
-static int parse_hours(const struct policy_token *row, const char *value,
-		       void *to, struct sp_error *err)
-{
-	if (parse_count(row, value, to, err))
-		return -1;
-	*(uint32_t *)to *= 60;
-	return 0;
-}
-
 static int parse_number(const struct policy_token *row, const char *value,
 			void *to, struct sp_error *err)
 {
 	return conf_number(value, row->min, row->max, to, err);
-}
-
-static int parse_margin(const struct policy_token *row, const char *value,
-			void *to, struct sp_error *err)
-{
-	double percent;
-
-	if (parse_number(row, value, &percent, err))
-		return -1;
-	*(double *)to = percent / 100;
-	return 0;
 }
 
 static int parse_word(const struct policy_token *row, const char *value,
@@ -119,14 +93,13 @@ static const char *const plan_key_words[] = { "limit", "p50", NULL };
 
 const struct policy_token policy_tokens[] = {
 	{ PREFIX "url", SITE(parse_url, url) },
-	{ PREFIX "timeout_ms", SITE(parse_timeout, timeout_ms),
-	  RANGE(1, 1000) },
+	{ PREFIX "timeout_ms", SITE(parse_count, timeout_ms), RANGE(1, 1000) },
 	{ PREFIX "mode", BOTH(parse_mode, mode) },
 	{ PREFIX "quantile", SITE(parse_number, quantile), RANGE(0.5, 0.999) },
 	{ PREFIX "message", SITE(parse_word, message), .words = message_words },
 	{ PREFIX "memory", SITE(parse_word, memory), .words = memory_words },
 	{ PREFIX "place", BOTH(parse_word, place), .words = act_words },
-	{ PREFIX "margin_pct", SITE(parse_margin, margin), RANGE(0, 1000) },
+	{ PREFIX "margin_pct", SITE(parse_number, margin_pct), RANGE(0, 1000) },
 	{ PREFIX "act_min_runs", SITE(parse_count, act_min_runs),
 	  RANGE(1, RUNS_MOST) },
 	{ PREFIX "limit_min", SITE(parse_count, limit_min_min),
@@ -137,7 +110,11 @@ const struct policy_token policy_tokens[] = {
 	  .words = act_words },
 	{ PREFIX "plan_order", SITE(parse_number, plan_order),
 	  RANGE(0, PLAN_ORDER_MOST) },
-	{ PREFIX "plan_order_max", SITE(parse_hours, plan_order_max_min),
+	{ PREFIX "plan_order_max", SITE(parse_count, plan_order_max_h),
+	  RANGE(1, PLAN_HOURS_MOST) },
+	{ PREFIX "plan_reserve", SITE(parse_number, plan_reserve),
+	  RANGE(0, PLAN_SLOWDOWN_MOST) },
+	{ PREFIX "plan_reserve_max", SITE(parse_count, plan_reserve_max_h),
 	  RANGE(1, PLAN_HOURS_MOST) },
 	{ PREFIX "nodes", BOTH(parse_mode, nodes) },
 	{ PREFIX "nodes_goal", BOTH(parse_goal, nodes_goal),

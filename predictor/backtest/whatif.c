@@ -35,7 +35,7 @@ static const struct easy_slurm slurm_linear = { .interval_s = INTERVAL_S,
 						.window_linear_s = 1 };
 static const struct easy_slurm slurm_late = { .interval_s = INTERVAL_S,
 					      .reserve_age_s = RESERVE_AGE_S };
-/* No Slurm does this yet. */
+/* With predict_plan_reserve=20. */
 static const struct easy_slurm slurm_slowed = { .interval_s = INTERVAL_S,
 						.reserve_age_s = RESERVE_AGE_S,
 						.reserve_slowdown = 20 };

@@ -41,19 +41,6 @@ static const char *conf_value(const struct check_site *site, const char *key)
 	return value ? value : "";
 }
 
-/* Return whether a list has that word. */
-static bool list_has(const char *list, const char *separators, const char *word)
-{
-	while (*list) {
-		size_t length = strcspn(list, separators);
-
-		if (length == strlen(word) && !strncmp(list, word, length))
-			return true;
-		list += length + (list[length] != '\0');
-	}
-	return false;
-}
-
 /* --- slurm.conf ----------------------------------------------------------- */
 
 static void check_slurm_conf(const struct check_site *site,
@@ -154,7 +141,8 @@ static void check_job_submit(const struct check_site *site,
 						 NULL };
 	char path[PATH_MAX];
 
-	if (!list_has(conf_value(site, "JobSubmitPlugins"), ",", "predict"))
+	if (!slurm_config_lists(conf_value(site, "JobSubmitPlugins"), ',',
+				"predict"))
 		check_set(ret, CHECK_UNUSED,
 			  "add predict to JobSubmitPlugins when you want "
 			  "predictions at submission",
@@ -237,8 +225,10 @@ static const char *tokens_read(const struct check_site *site,
 static void check_plan(const struct check_site *site, struct check_finding *ret)
 {
 	const char *type = conf_value(site, "PriorityType");
+	const char *scheduler = conf_value(site, "SchedulerParameters");
 	struct slurm_config config;
 	const char *tokens = tokens_read(site, &config);
+	bool reserves = config.plan_reserve > 0;
 
 	if (isnan(config.overtaken_s) && !strstr(tokens, "predict_plan.")) {
 		check_set(ret, CHECK_UNUSED, NULL, "predict_plan is not on");
@@ -248,8 +238,7 @@ static void check_plan(const struct check_site *site, struct check_finding *ret)
 			  "ordered",
 			  "predict_plan: PriorityType is %s",
 			  *type ? type : "not set");
-	} else if (list_has(conf_value(site, "SchedulerParameters"), ",",
-			    "enable_user_top")) {
+	} else if (slurm_config_lists(scheduler, ',', "enable_user_top")) {
 		check_set(ret, CHECK_WARNING,
 			  "take enable_user_top out of SchedulerParameters",
 			  "predict_plan: for a minute, `scontrol top` trades "
@@ -258,8 +247,21 @@ static void check_plan(const struct check_site *site, struct check_finding *ret)
 		check_set(ret, CHECK_WARNING,
 			  "take INCR_ONLY out of PriorityFlags",
 			  "predict_plan: no job that is changed goes back");
+	} else if (reserves &&
+		   !slurm_config_lists(conf_value(site, "PluginDir"), ':',
+				       SELECT_DIR)) {
+		check_set(ret, CHECK_WARNING,
+			  "put " SELECT_DIR " first in PluginDir",
+			  "predict_plan_reserve: the select plugin, which does "
+			  "it, is not loaded");
+	} else if (reserves && strstr(scheduler, "bf_min_age_reserve=")) {
+		check_set(ret, CHECK_WARNING,
+			  "take bf_min_age_reserve out of SchedulerParameters",
+			  "predict_plan_reserve: backfill keeps no nodes free "
+			  "for younger jobs, whatever their slowdown");
 	} else {
-		check_set(ret, CHECK_OK, NULL, "on");
+		check_set(ret, CHECK_OK, NULL, "on%s",
+			  reserves ? ", with predict_plan_reserve" : "");
 		weights_check(site, config.overtaken_s, ret);
 	}
 }
@@ -321,7 +323,7 @@ static void check_select(const struct check_site *site,
 	const char *dirs = conf_value(site, "PluginDir");
 	const char *type = conf_value(site, "SelectType");
 
-	if (!list_has(dirs, ":", SELECT_DIR))
+	if (!slurm_config_lists(dirs, ':', SELECT_DIR))
 		check_set(ret, CHECK_UNUSED, NULL,
 			  "PluginDir has no " SELECT_DIR);
 	else if (*type && strcmp(type, "select/cons_tres") != 0)

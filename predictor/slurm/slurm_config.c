@@ -48,24 +48,24 @@ static void token_copy(const char *list, const char *name, char *ret,
 	word_copy(token_value(list, name), ", \n", ret, size);
 }
 
-/* Return whether a comma separated list, up to the end of its line, has
- * the word. */
-static bool list_has(const char *list, const char *word)
+bool slurm_config_lists(const char *list, char separator, const char *word)
 {
+	const char ends[] = { ' ', separator, '\n', '\0' };
+
 	while (list && *list && *list != '\n') {
-		size_t length = strcspn(list, ", \n");
+		size_t length = strcspn(list, ends);
 
 		if (length == strlen(word) && !strncmp(list, word, length))
 			return true;
-		list += strcspn(list, ",\n");
-		list += *list == ',';
+		list += strcspn(list, ends + 1);
+		list += *list == separator;
 	}
 	return false;
 }
 
 static bool config_has(const char *text, const char *key, const char *word)
 {
-	return list_has(scontrol_config_value(text, key), word);
+	return slurm_config_lists(scontrol_config_value(text, key), ',', word);
 }
 
 static double token_number(const char *tokens, const char *name, double most,
@@ -81,19 +81,12 @@ static double token_number(const char *tokens, const char *name, double most,
 /* predict_plan=on, and no predict_plan.PARTITION, which may be another. */
 static bool plan_everywhere(const char *tokens)
 {
-	static const char one[] = "predict_plan.";
+	const char *one = tokens ? strstr(tokens, "predict_plan.") : NULL;
 	char word[8];
 
 	token_copy(tokens, "predict_plan", word, sizeof(word));
-	if (strcmp(word, "on") != 0)
-		return false;
-	while (tokens && *tokens && *tokens != '\n') {
-		if (strncmp(tokens, one, sizeof(one) - 1) == 0)
-			return false;
-		tokens += strcspn(tokens, ",\n");
-		tokens += *tokens == ',';
-	}
-	return true;
+	return strcmp(word, "on") == 0 &&
+	       (!one || one > tokens + strcspn(tokens, "\n"));
 }
 
 /* For jobs of all partitions without a setting of their own. */
@@ -150,6 +143,8 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 					       1000, PLAN_HOURS_DEFAULT) *
 				  HOUR_S
 			: NAN;
+	ret->plan_reserve =
+		token_number(tokens, "predict_plan_reserve", 1000, 0);
 	ret->limits_enforced = config_has(text, "EnforcePartLimits", "ANY") ||
 			       config_has(text, "EnforcePartLimits", "ALL");
 	ret->least_loaded = config_has(text, "SelectTypeParameters", "CR_LLN");
@@ -162,8 +157,9 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 		"bf_job_part_count_reserve", RESERVATIONS_MOST, 0);
 
 	const char *hidden = scontrol_config_value(text, "PrivateData");
-	bool all = list_has(hidden, "all");
+	bool all = slurm_config_lists(hidden, ',', "all");
 
-	ret->jobs_public = hidden && !all && !list_has(hidden, "jobs");
-	ret->nodes_hidden = all || list_has(hidden, "nodes");
+	ret->jobs_public =
+		hidden && !all && !slurm_config_lists(hidden, ',', "jobs");
+	ret->nodes_hidden = all || slurm_config_lists(hidden, ',', "nodes");
 }

@@ -34,8 +34,13 @@ struct slurm_config {
 	 * those submitted less than this after it, as far as their order by
 	 * length decides.  NAN: not so. */
 	double overtaken_s;
+	double plan_reserve; /* predict_plan_reserve; 0: not set */
 };
 
 /* Read it from the text that scontrol prints, terminated.  What is missing,
  * makes no sense or is too long keeps its default. */
 void slurm_config_parse(const char *text, struct slurm_config *ret);
+
+/* Return whether a list, up to the end of its line, has the word.  NULL is an
+ * empty list. */
+bool slurm_config_lists(const char *list, char separator, const char *word);

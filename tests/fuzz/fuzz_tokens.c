@@ -31,7 +31,8 @@ static void check(const struct policy *p)
 	require(p->mode < MODE_COUNT);
 	require(p->quantile >= 0.5 && p->quantile <= 0.999);
 	require(p->message <= MESSAGE_ON);
-	require(p->margin >= 0 && p->margin <= 10);
+	require(p->margin_pct >= 0 && p->margin_pct <= 1000);
+	require(p->plan_reserve >= 0 && p->plan_reserve_max_h >= 1);
 	require(p->limit_min_min >= 1);
 	require(p->partitions_count >= 0 &&
 		p->partitions_count <= POLICY_PARTITIONS_MAX);

@@ -9,7 +9,8 @@
 #
 # The order by limits is had in two ways, by priorities that the driver
 # gives and by the site factors that job_submit/predict sets: the schedules
-# must agree, and must not be that of the stock order.  Then with a
+# must agree, and must not be that of the stock order.  The select plugin's
+# predict_plan_reserve changes it again.  Then with a
 # reservation of the whole machine and every fifth job heterogeneous: bars
 # of what must not happen to any job.  Then a site's slurm.conf, and jobs of
 # a log that belong together.
@@ -60,8 +61,11 @@ check no_policy "it goes on" refuses --swf="$dir/sample.swf" --policy=fastest
 check no_policy_says "$(<"$dir/out")" grep -q 'fastest: no such policy' \
 	"$dir/out"
 
+late=''
+[[ ! -e $build/lib/select/select_cons_tres.so ]] ||
+	late=plan=5,24:predict_plan_reserve=20
 "$rehearse" --swf="$dir/sample.swf" --days=1 --policy=easy --policy=stock \
-	--policy=limit-order=5,24 --policy=plan=5,24 \
+	--policy=limit-order=5,24 --policy=plan=5,24 ${late:+--policy="$late"} \
 	--policy=stock:bf_min_age_reserve=72000 --svg="$dir/queue.svg" \
 	--keep="$dir/kept" >"$dir/table"
 sed 's/^/# /' "$dir/table"
@@ -77,6 +81,11 @@ easy=$(figure easy 2) simulated=$(figure 'simulated easy' 2)
 check simulator "wait $easy and $simulated" near "$easy" "$simulated" .3
 check plan_orders "predict_plan changes nothing" differ \
 	"$dir/kept/easy.1/jobs" "$dir/kept/plan=5,24.1/jobs"
+if [[ $late ]]; then
+	check reserve_all "jobs are lost or missing" all_done "$late"
+	check reserve "predict_plan_reserve changes nothing" differ \
+		"$dir/kept/plan=5,24.1/jobs" "$dir/kept/$late.1/jobs"
+fi
 own=stock:bf_min_age_reserve=72000
 check own_parameters "$(cat "$dir"/kept/stock*/slurm.conf)" test \
 	"$(grep -l ,bf_min_age_reserve=72000 "$dir"/kept/*/slurm.conf)" == \
@@ -105,7 +114,8 @@ harm() {
 "$rehearse" --swf="$dir/sample.swf" --days=1 --policy=plan=42,2 \
 	--keep="$dir/free" >/dev/null
 "$rehearse" --swf="$dir/sample.swf" --days=1 --policy=easy \
-	--policy=plan=42,2 --reserve=0.5,2 --het=5 --keep="$dir/traps" \
+	--policy=plan=42,2 ${late:+--policy="${late/5,24/42,2}"} \
+	--reserve=0.5,2 --het=5 --keep="$dir/traps" \
 	>"$dir/table"
 grep ' ended early' "$dir/table" | sed 's/^/# /'
 check het "no job was heterogeneous" test "$(harm het)" -gt 20

@@ -46,9 +46,10 @@ $(UNIT_PLUGIN)/spank/test_spank_predict: \
 UNIT_SELECT = $(BUILD)/asan/plugin/select/place.o \
 	$(BUILD)/asan/plugin/select/cluster.o \
 	$(BUILD)/asan/plugin/select/wanted_size.o \
+	$(BUILD)/asan/plugin/select/reserve.o \
 	$(BUILD)/asan/plugin/select/select_cons_tres.o
 UNIT_SELECT_TESTS = $(addprefix $(UNIT_PLUGIN)/select/,test_place test_cluster \
-	test_select_cons_tres)
+	test_reserve test_select_cons_tres)
 
 $(UNIT_SELECT): $(BUILD)/asan/%.o: %.c $(BUILD)/slurm/ready
 	@mkdir -p $(@D)

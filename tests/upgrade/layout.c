@@ -18,9 +18,12 @@ typedef struct job_details job_details_t;
 	X(admin_comment)      \
 	X(argc)               \
 	X(argv)               \
+	X(array_inx)          \
+	X(begin_time)         \
 	X(bitflags)           \
 	X(cpus_per_task)      \
 	X(deadline)           \
+	X(dependency)         \
 	X(env_size)           \
 	X(environment)        \
 	X(exc_nodes)          \
@@ -35,12 +38,15 @@ typedef struct job_details job_details_t;
 	X(partition)          \
 	X(pn_min_cpus)        \
 	X(pn_min_memory)      \
+	X(priority)           \
 	X(qos)                \
 	X(req_nodes)          \
 	X(script)             \
 	X(shared)             \
+	X(site_factor)        \
 	X(spank_job_env)      \
 	X(spank_job_env_size) \
+	X(submit_line)        \
 	X(time_limit)         \
 	X(time_min)           \
 	X(tres_per_job)       \
@@ -53,29 +59,41 @@ typedef struct job_details job_details_t;
 	X(authinfo)          \
 	X(cluster_name)      \
 	X(plugindir)         \
+	X(priority_type)     \
 	X(select_type_param) \
 	X(slurmctld_params)
 
-#define JOB(X)             \
-	X(admin_comment)   \
-	X(best_switch)     \
-	X(bit_flags)       \
-	X(details)         \
-	X(gres_list_alloc) \
-	X(gres_list_req)   \
-	X(job_id)          \
-	X(job_resrcs)      \
-	X(job_state)       \
-	X(part_ptr)        \
-	X(req_switch)      \
-	X(start_time)      \
-	X(tres_per_job)    \
-	X(tres_per_node)   \
-	X(tres_per_socket) \
-	X(tres_per_task)   \
+#define JOB(X)                \
+	X(admin_comment)      \
+	X(best_switch)        \
+	X(bit_flags)          \
+	X(burst_buffer)       \
+	X(deadline)           \
+	X(details)            \
+	X(gres_list_alloc)    \
+	X(gres_list_req)      \
+	X(het_job_id)         \
+	X(job_id)             \
+	X(job_resrcs)         \
+	X(job_state)          \
+	X(part_ptr)           \
+	X(req_switch)         \
+	X(resv_name)          \
+	X(resv_ptr)           \
+	X(spank_job_env)      \
+	X(spank_job_env_size) \
+	X(start_time)         \
+	X(time_limit)         \
+	X(time_min)           \
+	X(tres_per_job)       \
+	X(tres_per_node)      \
+	X(tres_per_socket)    \
+	X(tres_per_task)      \
 	X(wait4switch_start)
 
 #define DETAILS(X)         \
+	X(accrue_time)     \
+	X(begin_time)      \
 	X(contiguous)      \
 	X(cpus_per_task)   \
 	X(expanding_jobid) \

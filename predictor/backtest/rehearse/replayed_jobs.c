@@ -7,12 +7,14 @@
  */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <slurm/slurm.h>
 #include <slurm/slurm_errno.h>
 
+#include "plugin/site/spank_options.h"
 #include "predictor/backtest/rehearse/rehearse_predict.h"
 #include "predictor/backtest/rehearse/replayed_dependency.h"
 #include "predictor/backtest/rehearse/replayed_jobs.h"
@@ -80,10 +82,13 @@ static int group_submit(struct replayed_jobs *r, size_t first,
 	const struct driver_options *o = r->options;
 	struct rehearse_job *j = &r->jobs.of[first];
 	size_t size = j->group_size;
-	char dependency[REPLAYED_DEPENDENCY_SIZE];
+	char dependency[REPLAYED_DEPENDENCY_SIZE], median[64];
 	uint32_t id;
 
 	replayed_dependency(r, first, dependency);
+	/* As job_submit/predict does it. */
+	snprintf(median, sizeof median, OPTION_MEDIAN_VARIABLE "=%.0f",
+		 j->predicted_s);
 
 	const struct slurm_request request = {
 		.priority = o->order == ORDER_SUBMIT
@@ -91,6 +96,7 @@ static int group_submit(struct replayed_jobs *r, size_t first,
 				    : (uint32_t)priority_of(r, j),
 		.partitions = o->partitions,
 		.dependency = *dependency ? dependency : NULL,
+		.variable = isnan(j->predicted_s) ? NULL : median,
 		.requeue = o->requeue,
 		.accounts = o->accounts,
 	};

@@ -69,6 +69,8 @@ static void job_describe(const struct rehearse_job *j,
 	if (request->priority)
 		ret->priority = request->priority;
 	ret->dependency = (char *)request->dependency;
+	ret->spank_job_env = (char **)&request->variable;
+	ret->spank_job_env_size = request->variable != NULL;
 	if (request->accounts && *j->account)
 		ret->account = (char *)j->account;
 	if (request->accounts && *j->qos)

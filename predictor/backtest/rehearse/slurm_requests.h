@@ -27,6 +27,7 @@ struct slurm_request {
 	 * default one.  A log's "a/b" is found by either, too.  NULL: none */
 	const char *partitions;
 	const char *dependency; /* with ids of Slurm; NULL: none */
+	const char *variable;   /* "NAME=VALUE" for the plugins; NULL: none */
 	bool accounts; /* the job's account and QOS are known to Slurm */
 	bool requeue;  /* may be started again, as batch jobs may */
 };

@@ -352,6 +352,39 @@ START_TEST(test_change)
 }
 END_TEST
 
+/* For the select plugin; never the user's, and not without evidence. */
+START_TEST(test_reserve)
+{
+	static const struct {
+		const char *policy, *median;
+	} rows[] = {
+		{ ",predict_plan=on", NULL },
+		{ ",predict_plan=on,predict_plan_reserve=20", "192" },
+		{ ",predict_plan_reserve=20,predict_mode=observe", "192" },
+		{ ",predict_plan_reserve=20,predict_mode=off", NULL },
+		{ ",predict_plan_reserve=20,predict_plan_min=42", NULL },
+	};
+
+	predictd_reply(HISTORY, "");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		policy_set(rows[i].policy);
+		variable_add(&desc.spank_job_env, &desc.spank_job_env_size,
+			     OPTION_MEDIAN_VARIABLE "=1");
+		submit();
+
+		const char *median = spank_variable(OPTION_MEDIAN_VARIABLE);
+
+		if (rows[i].median) {
+			ck_assert_ptr_nonnull(median);
+			ck_assert_str_eq(median, rows[i].median);
+		} else {
+			ck_assert_ptr_null(median);
+		}
+		desc_clear();
+	}
+}
+END_TEST
+
 static bool wants_start(void)
 {
 	const char *wanted;
@@ -417,6 +450,7 @@ int main(void)
 		test_plan,
 		test_plan_without_prediction,
 		test_plan_begin,
+		test_reserve,
 		test_change,
 		test_start,
 		test_start_turn,

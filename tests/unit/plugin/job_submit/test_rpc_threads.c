@@ -94,9 +94,9 @@ START_TEST(test_all_are_answered)
 }
 END_TEST
 
-static void complain(const char *text)
+static void complain(void *context, const char *token, const char *why)
 {
-	(void)text;
+	(void)context, (void)token, (void)why;
 }
 
 static void *follow(void *context)

@@ -75,6 +75,7 @@ static struct {
 	bool preempts;
 } calls[4];
 static int results[4], calls_count;
+static time_t start_found; /* 0: none */
 
 static int on_test(job_record_t *job, bitstr_t *offered, uint32_t least,
 		   uint32_t most, uint32_t want, uint16_t mode, void *preempt)
@@ -95,7 +96,7 @@ static int on_test(job_record_t *job, bitstr_t *offered, uint32_t least,
 	job->details->min_cpus++;
 	job->details->pn_min_memory++;
 	job->details->cpus_per_task++;
-	job->start_time++;
+	job->start_time = start_found ? start_found : job->start_time + 1;
 	job->wait4switch_start++;
 	job->best_switch = !job->best_switch;
 	return results[at];
@@ -191,6 +192,7 @@ static void case_begin(void)
 	waiting->details.cpus_per_task = 1;
 	waiting->details.min_cpus = 2;
 	nodes = slurmctld_stub_bits(NODES, "01234");
+	start_found = 0;
 }
 
 static void case_end(void)
@@ -372,6 +374,57 @@ START_TEST(test_number_of_nodes)
 }
 END_TEST
 
+#define FLAGS (0x40 | BACKFILL_TEST)
+
+/* Only where backfill plans: not for a start now, nor for --test-only. */
+START_TEST(test_reserve_only_in_backfill)
+{
+	static char *variables[] = { "A=1", "PREDICT_P50=600" };
+
+	start(",predict_place=observe,predict_plan=on,predict_plan_reserve=20");
+	waiting->job.spank_job_env = variables;
+	waiting->job.spank_job_env_size = 2;
+	waiting->details.begin_time = time(NULL) - 100;
+	waiting->job.bit_flags = FLAGS;
+	results[0] = SLURM_ERROR;
+	ck_assert_int_eq(job_test(SELECT_MODE_WILL_RUN), SLURM_ERROR);
+	ck_assert_uint_eq(calls[0].flags, FLAGS | TEST_NOW_ONLY);
+	ck_assert_uint_eq(waiting->job.bit_flags, FLAGS);
+	ck_assert_ptr_nonnull(strstr(stub_log, "JobId=12: no nodes are kept"));
+	for (int i = 0; i < 2; i++) {
+		waiting->job.bit_flags = i ? FLAGS : 0x40;
+		job_test(i ? SELECT_MODE_RUN_NOW : SELECT_MODE_WILL_RUN);
+		ck_assert_uint_eq(calls[0].flags, i ? FLAGS : 0x40);
+		ck_assert_uint_eq(waiting->job.bit_flags, i ? FLAGS : 0x40);
+	}
+	/* A flag of backfill's own stays. */
+	waiting->job.bit_flags = FLAGS | TEST_NOW_ONLY;
+	job_test(SELECT_MODE_WILL_RUN);
+	ck_assert_uint_eq(waiting->job.bit_flags, FLAGS | TEST_NOW_ONLY);
+	/* A start now is one; by preemption it may be later all the same. */
+	results[0] = SLURM_SUCCESS;
+	waiting->job.bit_flags = FLAGS;
+	start_found = time(NULL);
+	ck_assert_int_eq(job_test(SELECT_MODE_WILL_RUN), SLURM_SUCCESS);
+	start_found += 100;
+	ck_assert_int_eq(job_test(SELECT_MODE_WILL_RUN), ESLURM_NODES_BUSY);
+	waiting->details.begin_time -= 19 * 600;
+	ck_assert_int_eq(job_test(SELECT_MODE_WILL_RUN), SLURM_SUCCESS);
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 11, 0)
+	will_run_data_t later = { .start = time(NULL) + 100 };
+
+	calls_count = 0;
+	waiting->details.begin_time += 19 * 600;
+	ck_assert_int_eq(select_p_job_test(&waiting->job, nodes, 2, 2, 2,
+					   SELECT_MODE_WILL_RUN, NULL, NULL,
+					   NULL, &later),
+			 ESLURM_NODES_BUSY);
+	ck_assert_int_eq(calls_count, 0);
+#endif
+	stop();
+}
+END_TEST
+
 /* A change of jobs is counted before the next choice. */
 START_TEST(test_jobs_change)
 {
@@ -435,6 +488,7 @@ int main(void)
 		test_then_all_nodes,
 		test_observes,
 		test_number_of_nodes,
+		test_reserve_only_in_backfill,
 		test_jobs_change,
 		test_left_to_slurm,
 		test_refuses,

@@ -27,8 +27,9 @@ START_TEST(test_off_by_default)
 	parse("predict_mode=act");
 	ck_assert_int_eq(policy_plan(&policy, "a", NULL), PLAN_OFF);
 	ck_assert_double_eq(policy.plan_order, 42);
-	ck_assert_double_eq(policy.plan_order_max_min, 7200 / 60);
+	ck_assert_uint_eq(policy.plan_order_max_h, 2);
 	ck_assert_int_eq(policy.plan_key, PLAN_KEY_P50);
+	ck_assert(plan_reserves(&policy, 3600, 0));
 }
 END_TEST
 
@@ -57,6 +58,12 @@ START_TEST(test_refused)
 	parse("predict_plan_key=p30,predict_plan_min=0,predict_plan_min=x,"
 	      "predict_plan_key.a=limit");
 	ck_assert_int_eq(complaints, 4);
+	parse("predict_plan_reserve=-1,predict_plan_reserve=1001,"
+	      "predict_plan_reserve.a=2,predict_plan_reserve_max=0,"
+	      "predict_plan_reserve_max=1001,predict_plan_reserve_max=1.5");
+	ck_assert_int_eq(complaints, 6);
+	ck_assert_double_eq(policy.plan_reserve, 0);
+	ck_assert_uint_eq(policy.plan_reserve_max_h, 20);
 }
 END_TEST
 
@@ -173,6 +180,33 @@ START_TEST(test_bound)
 }
 END_TEST
 
+/* Nodes are kept free at a slowdown, or after some hours. */
+START_TEST(test_reserves)
+{
+	static const struct {
+		double length_s, from_s; /* they are from then on */
+	} rows[] = {
+		{ 777, 17.5 * 777 }, { 60, 17.5 * 60 }, { 0, 17.5 * 60 },
+		{ 1800, 31500 },     { 1900, 32400 },   { 1e9, 32400 },
+	};
+
+	parse("predict_plan_reserve=18.5,predict_plan_reserve_max=9");
+	ck_assert_int_eq(complaints, 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		ck_assert(!plan_reserves(&policy, rows[i].length_s, 0));
+		ck_assert(!plan_reserves(&policy, rows[i].length_s,
+					 rows[i].from_s - 0.5));
+		ck_assert(plan_reserves(&policy, rows[i].length_s,
+					rows[i].from_s));
+		ck_assert(plan_reserves(&policy, rows[i].length_s, 1e12));
+	}
+	/* Not known, or a clock that was set back. */
+	ck_assert(plan_reserves(&policy, NAN, 0));
+	ck_assert(plan_reserves(&policy, HUGE_VAL, 32400));
+	ck_assert(plan_reserves(&policy, 777, -1));
+}
+END_TEST
+
 START_TEST(test_within_priorities)
 {
 	parse("predict_plan_order=100,predict_plan_order_max=1000");
@@ -194,6 +228,7 @@ int main(void)
 		test_length,
 		test_no_order_without_evidence,
 		test_bound,
+		test_reserves,
 		test_within_priorities,
 		NULL,
 	};

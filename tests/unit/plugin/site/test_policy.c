@@ -162,7 +162,7 @@ START_TEST(test_limit)
 	/* The partition differs in something else. */
 	policy_partition_get(&policy, "other");
 	ck_assert_uint_eq(limit_for(7200, "other"), 60);
-	policy.margin = 0;
+	policy.margin_pct = 0;
 	ck_assert_uint_eq(limit_for(3000, NULL), 50);
 	ck_assert_uint_eq(limit_for(3000.5, NULL), 51);
 }

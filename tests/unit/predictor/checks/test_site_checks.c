@@ -120,6 +120,9 @@ START_TEST(test_plan)
 		  "scontrol top", CHECK_WARNING },
 		{ "PriorityFlags=INCR_ONLY\n", "goes back", CHECK_WARNING },
 	};
+	static const char reserves[] =
+		"SlurmctldParameters=predict_plan=on,predict_plan_reserve=20\n"
+		"PriorityType=priority/multifactor\n";
 	char text[512];
 
 	read_conf("SlurmctldParameters=predict_plan=observe\n");
@@ -134,6 +137,15 @@ START_TEST(test_plan)
 		read_conf(text);
 		expect("predict_plan", rows[i].verdict, rows[i].found);
 	}
+	read_conf(reserves);
+	expect("predict_plan", CHECK_WARNING, "is not loaded");
+	snprintf(text, sizeof(text), "%sPluginDir=%s:/usr\n", reserves,
+		 SP_LIBDIR "/select");
+	read_conf(text);
+	expect("predict_plan", CHECK_OK, "on, with predict_plan_reserve");
+	strcat(text, "SchedulerParameters=bf_min_age_reserve=72000\n");
+	read_conf(text);
+	expect("predict_plan", CHECK_WARNING, "younger jobs");
 }
 END_TEST
 

@@ -120,7 +120,8 @@ START_TEST(test_config_order)
 		{ "SlurmctldParameters = predict_plan=on\n", -1 },
 		{ "SlurmctldParameters = "
 		  "predict_plan_order=7.5,predict_plan=on,"
-		  "predict_plan_order_max=3\n",
+		  "predict_plan_order_max=3,predict_plan_reserve_max=9,"
+		  "predict_plan_reserve=17.5\n",
 		  81000 },
 		{ "SlurmctldParameters = predict_plan=observe\n", NAN },
 		{ "SlurmctldParameters = predict_plan_order=3\n", NAN },
@@ -131,6 +132,7 @@ START_TEST(test_config_order)
 	struct policy policy;
 
 	policy_init(&policy);
+	ck_assert_double_eq(policy.plan_reserve, 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		double expected = cases[i].overtaken_s;
 		struct slurm_config got;
@@ -141,11 +143,29 @@ START_TEST(test_config_order)
 		else
 			ck_assert_double_eq(
 				got.overtaken_s,
-				expected > 0
-					? expected
-					: 60 * policy.plan_order *
-						  policy.plan_order_max_min);
+				expected > 0 ? expected
+					     : 3600 * policy.plan_order *
+						       policy.plan_order_max_h);
+		ck_assert_double_eq(got.plan_reserve, i == 1 ? 17.5 : 0);
 	}
+}
+END_TEST
+
+/* What stands in the next line does not count. */
+START_TEST(test_lists)
+{
+	static const char list[] = "one,two three,,four\nfive,six";
+
+	ck_assert(slurm_config_lists(list, ',', "one"));
+	ck_assert(slurm_config_lists(list, ',', "two"));
+	ck_assert(slurm_config_lists(list, ',', "four"));
+	ck_assert(!slurm_config_lists(list, ',', "three"));
+	ck_assert(!slurm_config_lists(list, ',', "on"));
+	ck_assert(!slurm_config_lists(list, ',', "six"));
+	ck_assert(!slurm_config_lists(list, ':', "four"));
+	ck_assert(slurm_config_lists("/a:/b,c", ':', "/b,c"));
+	ck_assert(!slurm_config_lists("", ',', "one"));
+	ck_assert(!slurm_config_lists(NULL, ',', "one"));
 }
 END_TEST
 
@@ -191,10 +211,11 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_config,       test_controller,
-				       test_nodes_goal,   test_config_defaults,
-				       test_config_order, test_config_too_long,
-				       test_private_data, NULL };
+	const TTest *const tests[] = {
+		test_config,          test_controller,   test_nodes_goal,
+		test_config_defaults, test_config_order, test_config_too_long,
+		test_private_data,    test_lists,        NULL
+	};
 
 	return suite_run("slurm_config", tests);
 }
