@@ -33,7 +33,7 @@ batch() { # UID ARGUMENT...
 		"${@:2}" 2>/dev/null
 }
 wide() { batch $ann -N2 "$@" --wrap 'sort /etc/passwd; sleep 2'; }
-small() { batch $bob -N1 "$@" --wrap 'sleep 600'; }
+small() { batch $bob -N1 --wrap 'sleep 600'; }
 sql() { psql -XAtq "$conninfo" -c "SET search_path = predict" -c "$1"; }
 completed() {
 	(($(sql "SELECT count(*) FROM runs WHERE state = 'COMPLETED'") >= $1))
