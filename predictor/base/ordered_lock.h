@@ -2,8 +2,9 @@
 /* ordered_lock.h - mutexes, and the order in which a thread takes them
  *
  * A thread that holds a lock takes only locks of a later rank.  In builds with
- * the address or the thread sanitizer, taking one in another order aborts with
- * the names of both; in other builds these are mutexes and nothing else.
+ * the address or the thread sanitizer, and in that of `make coverage`, taking
+ * one in another order aborts with the names of both; in other builds these are
+ * mutexes and nothing else.
  */
 #pragma once
 

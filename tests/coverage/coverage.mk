@@ -7,7 +7,7 @@
 
 COVERAGE        = $(BUILD)/coverage
 COVERAGE_CFLAGS = -std=gnu11 -O1 -g $(WARNINGS) -fPIC -fvisibility=hidden \
-	--coverage -fprofile-update=atomic
+	--coverage -fprofile-update=atomic -DLOCKS_ARE_CHECKED
 
 ## make coverage lines that tests reach (SYSTEM_TESTS=: unit tests)
 .PHONY: coverage coverage-run
