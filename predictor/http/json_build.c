@@ -28,9 +28,7 @@ struct json_object *json_number(double value, bool *ret_failed)
 void json_add(struct json_object *object, const char *key,
 	      struct json_object *value, bool *ret_failed)
 {
-	if (!value) {
-		*ret_failed = true;
-	} else if (json_object_object_add(object, key, value)) {
+	if (!object || !value || json_object_object_add(object, key, value)) {
 		*ret_failed = true;
 		json_object_put(value);
 	}
@@ -41,7 +39,7 @@ void json_add_number(struct json_object *object, const char *key, double value,
 {
 	struct json_object *number = json_number(value, ret_failed);
 
-	if (json_object_object_add(object, key, number)) {
+	if (!object || json_object_object_add(object, key, number)) {
 		*ret_failed = true;
 		json_object_put(number);
 	}
@@ -89,10 +87,9 @@ void json_add_fields(struct json_object *object, const struct field fields[],
 struct json_object *json_record(const struct field fields[], const void *from)
 {
 	struct json_object *object = json_object_new_object();
-	bool failed = !object;
+	bool failed = false;
 
-	if (object)
-		json_add_fields(object, fields, from, &failed);
+	json_add_fields(object, fields, from, &failed);
 	return json_finish(object, failed);
 }
 

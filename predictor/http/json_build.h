@@ -13,7 +13,8 @@
  * not finite. */
 struct json_object *json_number(double value, bool *ret_failed);
 
-/* Add `value` to the object, which takes it; NULL: memory ran out before. */
+/* Add `value` to the object, which takes it; either is NULL: memory ran out
+ * before, and the value is released. */
 void json_add(struct json_object *object, const char *key,
 	      struct json_object *value, bool *ret_failed);
 void json_add_number(struct json_object *object, const char *key, double value,

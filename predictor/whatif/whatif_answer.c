@@ -26,6 +26,32 @@
 #define CALLS_ALIKE .01
 #define WORK_ALIKE  .5
 
+const struct field whatif_run_fields[] = {
+	FIELD_SENT(run_trace, job_id, UINT),
+	FIELD_SENT(run_trace, application, TEXT, .sparse = true),
+	FIELD_SENT(run_trace, user, TEXT, .sparse = true),
+	FIELD_SENT(run_trace, program, TEXT, .sparse = true),
+	FIELD_SENT(run_trace, programs, INT),
+	FIELD_SENT(run_trace, job_s, NUMBER),
+	FIELD_ROW(run_trace, runtime_s, NUMBER, .name = "measured_s"),
+	FIELD_SENT(run_trace, whole, BOOL),
+	FIELD_SENT(run_trace, seen, NUMBER),
+	FIELD_END,
+};
+
+const struct field whatif_answer_fields[] = {
+	FIELD_SENT(whatif_answer, here_s, NUMBER),
+	FIELD_SENT(whatif_answer, there_s, NUMBER),
+	FIELD_SENT(whatif_answer, low_s, NUMBER),
+	FIELD_SENT(whatif_answer, high_s, NUMBER),
+	FIELD_SENT(whatif_answer, factor, NUMBER),
+	FIELD_SENT(whatif_answer, denser, BOOL),
+	FIELD_SENT(whatif_answer, traces, INT),
+	FIELD_ROW(whatif_answer, is_farm, BOOL, .name = "farm"),
+	FIELD_SENT(whatif_answer, cut, BOOL),
+	FIELD_END,
+};
+
 /* What the question names: a placement, or nodes with one rank each. */
 static int read_names(const struct whatif_question *q,
 		      const struct run_trace *run, struct placement_list *ret,

@@ -2,6 +2,7 @@
 /* whatif_answer.h - the run time of a traced run on other nodes */
 #pragma once
 
+#include "predictor/features/describe.h"
 #include "predictor/whatif/whatif_conditions.h"
 
 /* One of place, swap, best, or only nodes. */
@@ -32,6 +33,10 @@ struct whatif_answer {
 	bool cut;           /* the search had not ended at its deadline */
 	const char **names; /* [ranks]: nodes */
 };
+
+/* What is sent of a run, and of the answer, but for begun_at, gain, and where
+ * ranks are. */
+extern const struct field whatif_run_fields[], whatif_answer_fields[];
 
 /* If the ranks are placed and run->before did the same, in as much time: the
  * times there are the means of the logarithms of what both say, and here_s

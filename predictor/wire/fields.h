@@ -14,7 +14,7 @@
 #include "predictor/base/error.h"
 #include "predictor/base/unused.h"
 #include "predictor/features/describe.h"
-#include "predictor/wire/text.h"
+#include "predictor/wire/wire.h"
 
 /* Errors of decode() begin at the field's own place: ": must be a number",
  * ".nodes: must be ...", "[3]: must be ...". */
@@ -32,14 +32,6 @@ struct codec {
 /* Tables end with a row whose name is NULL. */
 void fields_print(const struct field fields[], const void *from,
 		  struct wire_text *out);
-
-/* The same as an object; NULL: out of memory. */
-struct json_object *fields_encode(const struct field fields[],
-				  const void *from);
-
-/* May leave *into half filled when it fails. */
-int fields_decode(const struct field fields[], struct json_object *message,
-		  void *into, struct sp_error *err);
 
 extern const struct codec codec_object, codec_list;
 

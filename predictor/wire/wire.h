@@ -22,6 +22,7 @@
 #include <json-c/json.h>
 
 #include "predictor/base/error.h"
+#include "predictor/features/describe.h"
 #include "predictor/features/link.h"
 #include "predictor/features/measurement.h"
 #include "predictor/features/prediction.h"
@@ -185,6 +186,13 @@ void wire_answer_starts(struct json_object *message,
 /* Every other reply carries {"errors": [{"error": TEXT}], "warnings":
  * [{"warning": TEXT}]}, which may be empty. */
 struct json_object *wire_reply_create(void);
+
+/* Make an object of the members that a table describes, or read one. */
+struct json_object *fields_encode(const struct field fields[],
+				  const void *from);
+/* May leave *into half filled when it fails. */
+int fields_decode(const struct field fields[], struct json_object *message,
+		  void *into, struct sp_error *err);
 
 /* Return a text of an object, lent by it; `otherwise`: it has none. */
 const char *wire_find_text(struct json_object *object, const char *name,

@@ -35,8 +35,6 @@ static struct json_object *encode_curve(const struct run_curve *found)
 	struct json_object *object = json_record(curve_fields, found);
 	bool failed = false;
 
-	if (!object)
-		return NULL;
 	json_add(object, "fastest",
 		 json_object_new_int(curve->points[curve->fastest].n), &failed);
 	json_add(object, "best",

@@ -19,8 +19,6 @@ static struct json_object *encode_command(const void *element)
 	struct json_object *object = json_object_new_object();
 	bool failed = false;
 
-	if (!object)
-		return NULL;
 	json_add_number(object, "line", c->line ? (double)c->line : NAN,
 			&failed);
 	json_add(object, "taken_for",

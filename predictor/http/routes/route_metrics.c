@@ -122,10 +122,8 @@ static void write_engine(struct metrics_text *m, struct engine *engine)
 			"Jobs that were submitted without a reply in time.",
 			counts.missed);
 	write_starts(m, engine);
-	metrics_gauge(m, "runs", "Finished runs in memory.",
-		      (double)counts.runs);
-	metrics_gauge(m, "jobs_running", "Running jobs.",
-		      (double)counts.running);
+	metrics_gauge(m, "runs", "Finished runs in memory.", counts.runs);
+	metrics_gauge(m, "jobs_running", "Running jobs.", counts.running);
 	metrics_counter(m, "measurements", "Measurements of nodes received.",
 			counts.measurements);
 	metrics_counter(m, "link_measurements",
@@ -143,10 +141,8 @@ static void write_resources(struct metrics_text *m, struct engine *engine)
 	if (engine_count_resources(engine, clock_now_s(), &counts, &err))
 		return;
 	engine_count(engine, &all);
-	metrics_gauge(m, "nodes", "Nodes with measurements.",
-		      (double)all.nodes);
-	metrics_gauge(m, "links", "Links with measurements.",
-		      (double)all.links);
+	metrics_gauge(m, "nodes", "Nodes with measurements.", all.nodes);
+	metrics_gauge(m, "links", "Links with measurements.", all.links);
 	metrics_gauge(m, "nodes_fresh", "Nodes with recent measurements.",
 		      (double)counts.nodes_fresh);
 	metrics_gauge(m, "nodes_slow",

@@ -24,11 +24,11 @@ static struct json_object *encode_forecasts(const struct engine_node *node)
 	struct json_object *object = json_object_new_object();
 	bool failed = false;
 
-	for (int i = 0; object && i < NODE_RESOURCES; i++)
+	for (int i = 0; i < NODE_RESOURCES; i++)
 		if (!isnan(node->of[i].value))
 			json_add(object, node_resources[i].name,
 				 forecast_encode(&node->of[i]), &failed);
-	return object ? json_finish(object, failed) : NULL;
+	return json_finish(object, failed);
 }
 
 /* Names of the resources whose bits are set. */
@@ -56,16 +56,12 @@ static struct json_object *encode_history(const struct engine_node *node)
 {
 	struct json_object *object = json_object_new_object();
 	struct json_object *list = json_object_new_array();
-	bool failed = !object || !list;
+	bool failed = !list;
 
 	for (int i = 0; !failed && i < node->history_count; i++)
 		json_object_array_add(
 			list, json_number((double)node->history[i], &failed));
-	if (object)
-		json_add(object, node_resources[node->history_of].name, list,
-			 &failed);
-	else
-		json_object_put(list);
+	json_add(object, node_resources[node->history_of].name, list, &failed);
 	return json_finish(object, failed);
 }
 
@@ -75,8 +71,6 @@ static struct json_object *encode_node(const void *element)
 	struct json_object *object = wire_measurement_encode(&node->last);
 	bool failed = false;
 
-	if (!object)
-		return NULL;
 	json_add(object, "cluster", json_object_new_string(node->cluster),
 		 &failed);
 	json_add(object, "fresh", json_object_new_boolean(node->fresh),

@@ -86,8 +86,6 @@ static struct json_object *encode_job(double elapsed_s,
 	bool started = known && isfinite(elapsed_s);
 	bool failed = false;
 
-	if (!object)
-		return NULL;
 	if (p)
 		json_add(
 			object, "basis",
@@ -272,8 +270,6 @@ static struct json_object *encode_row(const void *element)
 		encode_job(entry.running ? entry.elapsed_s : NAN,
 			   found ? &p : NULL, &s->row->start, NULL);
 
-	if (!object)
-		return NULL;
 	if (!own && !request_is_operator(r))
 		entry.prediction_id[0] = '\0';
 	secret_mask_text(entry.name);

@@ -70,8 +70,6 @@ static struct json_object *encode_series(const struct engine_series_query *q,
 	};
 	bool failed = false;
 
-	if (!object)
-		return NULL;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (*texts[i].value)
 			json_add(object, texts[i].key,

@@ -151,8 +151,6 @@ static struct json_object *encode_node(const struct traced_place *place, int n,
 	struct json_object *object = json_object_new_object();
 	bool failed = false;
 
-	if (!object)
-		return NULL;
 	json_add(object, "node", json_object_new_string(place->nodes[n].name),
 		 &failed);
 	json_add_number(object, "cores", place->nodes[n].cores, &failed);
@@ -200,43 +198,14 @@ static struct json_object *encode_answer(const struct run_trace *run,
 					 const struct whatif_answer *answer,
 					 bool sees)
 {
-	struct json_object *object = json_object_new_object();
+	struct json_object *object = fields_encode(whatif_run_fields, run);
 	bool failed = false;
 
-	if (!object)
-		return NULL;
-	json_add(object, "job_id", json_object_new_int64(run->job_id), &failed);
-	if (*run->application)
-		json_add(object, "application",
-			 json_object_new_string(run->application), &failed);
-	if (*run->user)
-		json_add(object, "user", json_object_new_string(run->user),
-			 &failed);
-	if (*run->program)
-		json_add(object, "program",
-			 json_object_new_string(run->program), &failed);
-	json_add(object, "programs", json_object_new_int(run->programs),
-		 &failed);
 	if (isfinite(run->begun_at))
 		json_add_number(object, "begun_at", run->begun_at, &failed);
-	json_add_number(object, "job_s", run->job_s, &failed);
-	json_add_number(object, "measured_s", run->runtime_s, &failed);
-	json_add_number(object, "here_s", answer->here_s, &failed);
-	json_add_number(object, "there_s", answer->there_s, &failed);
+	json_add_fields(object, whatif_answer_fields, answer, &failed);
 	json_add_number(object, "gain", answer->here_s / answer->there_s,
 			&failed);
-	json_add_number(object, "low_s", answer->low_s, &failed);
-	json_add_number(object, "high_s", answer->high_s, &failed);
-	json_add_number(object, "factor", answer->factor, &failed);
-	json_add(object, "denser", json_object_new_boolean(answer->denser),
-		 &failed);
-	json_add(object, "traces", json_object_new_int(answer->traces),
-		 &failed);
-	json_add(object, "farm", json_object_new_boolean(answer->is_farm),
-		 &failed);
-	json_add(object, "whole", json_object_new_boolean(run->whole), &failed);
-	json_add(object, "cut", json_object_new_boolean(answer->cut), &failed);
-	json_add_number(object, "seen", run->seen, &failed);
 	encode_places(object, run, answer, sees, &failed);
 	return json_finish(object, failed);
 }
