@@ -67,6 +67,9 @@ char *small_file_text(const char *path, size_t most, size_t *ret_size,
 int small_file_finish(FILE *file, const char *path, int rc,
 		      struct sp_error *err)
 {
+	if (!file)
+		return sp_error_set(err, "%s: %s", path, strerror(errno));
+
 	int failed = ferror(file);
 
 	if ((fclose(file) || failed) && !rc)

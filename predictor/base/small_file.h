@@ -30,7 +30,7 @@ char *small_file_text(const char *path, size_t most, size_t *ret_size,
 char *small_file_rest(FILE *file, const char *name, size_t most,
 		      size_t *ret_size, struct sp_error *err);
 
-/* Close a file that was written.  Returns `rc`, or -1 with *err if it is 0 and
- * something was not written. */
+/* Close a file that was written; NULL: fopen() has failed.  Returns `rc`, or -1
+ * with *err if it is 0 and something was not written. */
 int small_file_finish(FILE *file, const char *path, int rc,
 		      struct sp_error *err);

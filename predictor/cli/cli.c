@@ -91,16 +91,12 @@ int cli_set_cluster(struct cli *cli, const char *names, struct sp_error *err)
 /* Return what scontrol prints of a cluster (NULL: this one); NULL: nothing. */
 static char *config_text(struct cli *cli, const char *cluster)
 {
-	const char *argv[] = {
-		"scontrol", "show", "config", "-M", cluster, NULL
-	};
+	const char *const argv[] = { "scontrol", "show",
+				     "config",   cluster ? "-M" : NULL,
+				     cluster,    NULL };
 	struct sp_error err;
-	char *text;
-
-	if (!cluster)
-		argv[3] = NULL;
-	text = slurm_command_run(argv, SCONTROL_TIMEOUT_S, SCONTROL_OUTPUT_MAX,
-				 &err);
+	char *text = slurm_command_run(argv, SCONTROL_TIMEOUT_S,
+				       SCONTROL_OUTPUT_MAX, &err);
 	if (!text)
 		cli_note(cli, "Slurm's configuration is not known: %s",
 			 err.text);

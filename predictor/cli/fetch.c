@@ -70,34 +70,41 @@ int fetch_refused(const char *path, int status, struct json_object *reply,
 	return sp_error_set(err, "predictd: %s: status %d", path, status);
 }
 
-static int fetch_status(struct cli *cli, const char *path, const char *body,
-			size_t most, struct json_object **ret_reply,
-			int *ret_status, struct sp_error *err)
+/* As fetch(), with the text of a body (NULL: a GET), for a reply of up to
+ * `most` bytes. */
+static int fetch_text(struct cli *cli, const char *path, const char *body,
+		      size_t most, struct json_object **ret_reply,
+		      int *ret_status, struct sp_error *err)
 {
 	const char *url = fetch_url(cli);
 	struct client *client = fetch_client(cli, err);
-	struct client_reply reply;
+	struct json_object *message = NULL;
+	struct client_reply reply = { .status = 0 };
 	struct sp_error why;
 	int rc = -1;
 
-	if (!client)
-		return -1;
-	if (most > CLIENT_REPLY_MAX)
+	if (client && most > CLIENT_REPLY_MAX)
 		client_limit_reply(client, most);
 	cli_note(cli, "request: %s%s", url, path);
-	if (client_request(client, path, body, body ? strlen(body) : 0,
+	if (client &&
+	    client_request(client, path, body, body ? strlen(body) : 0,
 			   DEADLINE_MS, &reply, &why)) {
+		reply.status = 0;
 		sp_error_set(err, "predictd at %s: %s", url, why.text);
-		goto out;
+	} else if (client) {
+		cli->refused = reply.status == 400;
+		message = wire_parse(reply.body, reply.size, err);
+		if (reply.status >= 200 && reply.status < 300)
+			rc = message ? 0 : -1;
+		else
+			fetch_refused(path, reply.status, message, err);
 	}
-	*ret_status = reply.status;
-	cli->refused = reply.status == 400;
-	*ret_reply = wire_parse(reply.body, reply.size, err);
-	if (reply.status >= 200 && reply.status < 300)
-		rc = *ret_reply ? 0 : -1;
+	if (ret_status)
+		*ret_status = reply.status;
+	if (rc)
+		json_object_put(message);
 	else
-		fetch_refused(path, reply.status, *ret_reply, err);
-out:
+		*ret_reply = message;
 	client_destroy(client);
 	return rc;
 }
@@ -105,42 +112,20 @@ out:
 int fetch(struct cli *cli, const char *path, struct json_object *body,
 	  struct json_object **ret_reply, int *ret_status, struct sp_error *err)
 {
-	const char *text = NULL;
-	struct json_object *reply = NULL;
-	int status = 0;
+	const char *text = body ? json_object_to_json_string_ext(
+					  body, JSON_C_TO_STRING_PLAIN)
+				: NULL;
 
-	if (body) {
-		text = json_object_to_json_string_ext(body,
-						      JSON_C_TO_STRING_PLAIN);
-		if (!text)
-			return sp_error_set(err, "out of memory");
-	}
-
-	int rc = fetch_status(cli, path, text, CLIENT_REPLY_MAX, &reply,
-			      &status, err);
-
-	if (ret_status)
-		*ret_status = status;
-	if (rc) {
-		json_object_put(reply);
-		return -1;
-	}
-	*ret_reply = reply;
-	return 0;
+	if (body && !text)
+		return sp_error_set(err, "out of memory");
+	return fetch_text(cli, path, text, CLIENT_REPLY_MAX, ret_reply,
+			  ret_status, err);
 }
 
 int fetch_large(struct cli *cli, const char *path, size_t size,
 		struct json_object **ret_reply, struct sp_error *err)
 {
-	struct json_object *reply = NULL;
-	int status = 0;
-
-	if (fetch_status(cli, path, NULL, size, &reply, &status, err)) {
-		json_object_put(reply);
-		return -1;
-	}
-	*ret_reply = reply;
-	return 0;
+	return fetch_text(cli, path, NULL, size, ret_reply, NULL, err);
 }
 
 void reply_print(struct json_object *reply)
@@ -170,6 +155,16 @@ double reply_number(struct json_object *row, const char *name)
 bool reply_flag(struct json_object *row, const char *name)
 {
 	return json_object_get_boolean(json_object_object_get(row, name));
+}
+
+int reply_prediction(struct json_object *reply, struct prediction *ret,
+		     struct sp_error *err)
+{
+	struct json_object *object = NULL;
+
+	if (!json_object_object_get_ex(reply, "prediction", &object))
+		return sp_error_set(err, "predictd's reply has no prediction");
+	return wire_prediction_decode(object, ret, err);
 }
 
 struct json_object *reply_array(struct json_object *reply, const char *name)
@@ -203,6 +198,18 @@ void reply_add_count(struct json_object *to, const char *name, size_t count)
 void reply_add_flag(struct json_object *to, const char *name, bool flag)
 {
 	json_object_object_add(to, name, json_object_new_boolean(flag));
+}
+
+void reply_add_fields(struct json_object *to, const struct field fields[],
+		      const void *from)
+{
+	struct json_object *members = fields_encode(fields, from);
+
+	if (!members)
+		return;
+	json_object_object_foreach(members, name, value)
+		json_object_object_add(to, name, json_object_get(value));
+	json_object_put(members);
 }
 
 struct json_object *reply_add_object(struct json_object *to, const char *name)

@@ -43,6 +43,10 @@ bool reply_flag(struct json_object *row, const char *name);
 /* Return the array `name` of an object; NULL: there is none. */
 struct json_object *reply_array(struct json_object *reply, const char *name);
 
+/* Decode the member `prediction`. */
+int reply_prediction(struct json_object *reply, struct prediction *ret,
+		     struct sp_error *err);
+
 /* Add members to an object of our own.  A number that is not finite is null;
  * an object or an array is returned, and belongs to the one it is added to. */
 void reply_add_text(struct json_object *to, const char *name, const char *text);
@@ -51,6 +55,10 @@ void reply_add_count(struct json_object *to, const char *name, size_t count);
 void reply_add_flag(struct json_object *to, const char *name, bool flag);
 struct json_object *reply_add_object(struct json_object *to, const char *name);
 struct json_object *reply_add_array(struct json_object *to, const char *name);
+
+/* Add the members of the struct at `from` that a table describes. */
+void reply_add_fields(struct json_object *to, const struct field fields[],
+		      const void *from);
 
 /* Add an object to an array. */
 struct json_object *reply_add_row(struct json_object *array);

@@ -5,32 +5,29 @@
 
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/history_pages.h"
+#include "predictor/cli/url_path.h"
 
 #define PAGE 250
 
 #define DEADLINE_MS 120000
 
 /* "/v1/runs?...": the page after run `after` (id 0: the first page). */
-static void page_path(const struct history_query *query,
-		      const struct run *after, char *ret, size_t size)
+static int page_path(const struct history_query *query, const struct run *after,
+		     char ret[URL_PATH_SIZE], struct sp_error *err)
 {
-	size_t used = (size_t)snprintf(ret, size, "/v1/runs?limit=%d", PAGE);
+	double after_s = isnan(after->ended_at_s) ? after->started_at_s
+						  : after->ended_at_s;
 
-	if (query->cluster)
-		used += (size_t)snprintf(ret + used, size - used, "&cluster=%s",
-					 query->cluster);
-	if (!isnan(query->since_s))
-		used += (size_t)snprintf(ret + used, size - used,
-					 "&since=%.17g", query->since_s);
-	if (!isnan(query->until_s))
-		used += (size_t)snprintf(ret + used, size - used,
-					 "&until=%.17g", query->until_s);
-	if (after->id)
-		snprintf(ret + used, size - used,
-			 "&after_ended_at_s=%.17g&after_id=%lld",
-			 isnan(after->ended_at_s) ? after->started_at_s
-						  : after->ended_at_s,
-			 (long long)after->id);
+	snprintf(ret, URL_PATH_SIZE, "/v1/runs?limit=%d", PAGE);
+	if (url_path_add(ret, "cluster", query->cluster, err) ||
+	    url_path_add_number(ret, "since", query->since_s, err) ||
+	    url_path_add_number(ret, "until", query->until_s, err))
+		return -1;
+	if (!after->id)
+		return 0;
+	if (url_path_add_number(ret, "after_ended_at_s", after_s, err))
+		return -1;
+	return url_path_add_number(ret, "after_id", (double)after->id, err);
 }
 
 static int visit_page(struct json_object *reply, struct run *ret_last,
@@ -93,11 +90,12 @@ int history_visit(struct cli *cli, const struct history_query *query,
 
 	while (!rc && count == PAGE) {
 		struct json_object *reply;
-		char path[512];
+		char path[URL_PATH_SIZE];
 
-		page_path(query, &last, path, sizeof(path));
+		rc = page_path(query, &last, path, err);
 		cli_note(cli, "request: %s%s", fetch_url(cli), path);
-		rc = read_page(client, path, &reply, err);
+		if (!rc)
+			rc = read_page(client, path, &reply, err);
 		if (rc)
 			break;
 		rc = visit_page(reply, &last, &count, visit, context, err);

@@ -22,6 +22,21 @@
 	"end90%%, basis, account, qos, licenses, "                            \
 	"cluster, nodes, where"
 
+const struct field queue_times_fields[] = {
+	FIELD_SENT(queue_job, basis, TEXT),
+	FIELD_SENT(queue_job, guess, BOOL),
+	FIELD_SENT(queue_job, unbounded, BOOL),
+	FIELD_SENT(queue_job, median_s, NUMBER),
+	FIELD_SENT(queue_job, quantile_s, NUMBER),
+	FIELD_SENT(queue_job, remaining_s, NUMBER),
+	FIELD_SENT(queue_job, remaining_high_s, NUMBER),
+	FIELD_SENT(queue_job, overrun, NUMBER),
+	FIELD_SENT(queue_job, start_s, NUMBER),
+	FIELD_SENT(queue_job, start_low_s, NUMBER),
+	FIELD_SENT(queue_job, start_high_s, NUMBER),
+	FIELD_END,
+};
+
 /* --- Columns -------------------------------------------------------------- */
 
 /* Return NAN if it is not known. */
@@ -263,19 +278,10 @@ static void add_job(const struct queue *q, const struct queue_job *job,
 	add_text(row, "node_list", r->node_list);
 	add_text(row, "reason", r->reason);
 	add_text(row, "prediction_id", r->prediction_id);
-	add_text(row, "basis", job->basis);
-	reply_add_flag(row, "guess", job->guess);
-	reply_add_flag(row, "unbounded", job->unbounded);
+	reply_add_fields(row, queue_times_fields, job);
+	add_text(row, "basis", job->basis); /* null where it is empty */
 	reply_add_number(row, "elapsed_s", r->elapsed_s);
 	reply_add_number(row, "limit_s", r->limit_s);
-	reply_add_number(row, "median_s", job->median_s);
-	reply_add_number(row, "quantile_s", job->quantile_s);
-	reply_add_number(row, "remaining_s", job->remaining_s);
-	reply_add_number(row, "remaining_high_s", job->remaining_high_s);
-	reply_add_number(row, "overrun", job->overrun);
-	reply_add_number(row, "start_s", job->start_s);
-	reply_add_number(row, "start_low_s", job->start_low_s);
-	reply_add_number(row, "start_high_s", job->start_high_s);
 	reply_add_number(row, "slurm_start_s", job->record.start_s);
 	reply_add_number(row, "end_s", expected_end_of(q, job));
 	reply_add_number(row, "end_high_s", high_end_of(q, job));

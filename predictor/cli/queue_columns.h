@@ -3,6 +3,7 @@
 #pragma once
 
 #include "predictor/base/error.h"
+#include "predictor/features/describe.h"
 #include "predictor/slurm/queue_record.h"
 
 /* They fit into 80 characters where ids are short. */
@@ -20,6 +21,9 @@ struct queue_job {
 	double overrun; /* probability that it reaches its limit */
 	double start_s, start_low_s, start_high_s; /* of one that waits */
 };
+
+/* What predictd says, as it is sent. */
+extern const struct field queue_times_fields[];
 
 struct queue {
 	uint32_t count, capacity;

@@ -93,6 +93,7 @@ int reply_list_print(const struct reply_list *list, const struct cli *cli,
 {
 	if (cli->json) {
 		reply_print(reply);
+		json_object_put(reply);
 		return 0;
 	}
 
@@ -102,5 +103,6 @@ int reply_list_print(const struct reply_list *list, const struct cli *cli,
 	print_warnings(reply);
 	for (size_t i = 0; i < json_object_array_length(rows); i++)
 		list->add(cli, json_object_array_get_idx(rows, i), table);
+	json_object_put(reply);
 	return table_finish(table, err);
 }

@@ -20,6 +20,6 @@ void reply_list_age(struct json_object *row, struct table *table);
 /* Fetch all pages as one reply, to be released with json_object_put(). */
 int reply_list_read(const struct reply_list *list, struct cli *cli,
 		    struct json_object **ret_reply, struct sp_error *err);
-/* Print it as a table or as JSON, after its warnings. */
+/* Print it as a table or as JSON, after its warnings, and release it. */
 int reply_list_print(const struct reply_list *list, const struct cli *cli,
 		     struct json_object *reply, struct sp_error *err);

@@ -45,9 +45,6 @@ static int read_script(const char *path, char **ret_script,
 static int wrap_script(const char *command, char **ret_script,
 		       struct sp_error *err)
 {
-	if (strlen(command) >= SUBMISSION_TEXT_MAX)
-		return sp_error_set(err, "--wrap: longer than %d bytes",
-				    SUBMISSION_TEXT_MAX - 1);
 	if (asprintf(ret_script,
 		     "#!/bin/sh\n"
 		     "# This script was created by sbatch --wrap.\n\n%s\n",

@@ -152,13 +152,6 @@ SETTER(set_gpus)
 	return 0;
 }
 
-SETTER(set_wrap)
-{
-	struct sbatch *sbatch = into;
-	sbatch->wrap = value;
-	return 0;
-}
-
 SETTER(set_mode)
 {
 	if (enum_words_parse(&prediction_mode_words, value,
@@ -278,7 +271,7 @@ const struct cli_option sbatch_options[] = {
 	{ "use-min-nodes", 0, NULL, cli_set_flag,
 	  offsetof(struct sbatch, use_min_nodes), "SBATCH_USE_MIN_NODES",
 	  "use the least number of nodes" },
-	{ "wrap", 0, "COMMAND", set_wrap, 0, NULL,
+	{ "wrap", 0, "COMMAND", set_text, offsetof(struct sbatch, wrap), NULL,
 	  "a command instead of a script" },
 
 	{ "tasks-per-node", .argument = "NUMBER", .set = set_count,

@@ -291,3 +291,9 @@ void show_reasons(struct table *facts, const struct prediction *p, bool verbose)
 		show_evidence(facts, p);
 	show_others(facts, p);
 }
+
+bool show_has_model(const char *name)
+{
+	return !strcmp(name, "chosen") || !strcmp(name, "avg2") ||
+	       !strcmp(name, "limit");
+}

@@ -21,3 +21,7 @@ void show_answer(struct table *facts, const struct prediction *p,
  * also for the main runs and the other models. */
 void show_reasons(struct table *facts, const struct prediction *p,
 		  bool verbose);
+
+/* Return whether all users see the figures of a model, as what those of the
+ * predictions ("chosen") are compared with; others are for developers. */
+bool show_has_model(const char *name);

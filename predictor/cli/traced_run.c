@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* traced_run.c - the trace of a job, from predictd or a file, and
  * conditions now */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/base/small_file.h"
 #include "predictor/cli/fetch.h"
 #include "predictor/cli/reply_list.h"
 #include "predictor/cli/timestamp.h"
@@ -14,7 +13,7 @@
 #include "predictor/cli/url_path.h"
 #include "predictor/wire/trace/json_trace.h"
 
-#define FILE_BYTES_MAX  (1L << 30)
+#define FILE_BYTES_MAX  (1UL << 30)
 #define REPLY_BYTES_MAX (32 << 20) /* two traces of 8 MiB, as base64 */
 
 /* --- The command line ----------------------------------------------------- */
@@ -42,31 +41,17 @@ int traced_run_check(struct cli *cli, void *options, struct sp_error *err)
 static int read_file(const char *path, struct json_object **ret,
 		     struct sp_error *err)
 {
-	FILE *file = fopen(path, "re");
-	char *text = NULL;
-	long size = -1;
-	int rc = -1;
+	struct sp_error why;
+	size_t size;
+	char *text = small_file_text(path, FILE_BYTES_MAX + 1, &size, err);
 
-	if (!file)
-		return sp_error_set(err, "%s: %s", path, strerror(errno));
-	if (!fseek(file, 0, SEEK_END))
-		size = ftell(file);
-	rewind(file);
-	if (size < 0 || size > FILE_BYTES_MAX)
-		sp_error_set(err, "%s: is no file, or too large", path);
-	else if (!(text = malloc((size_t)size + 1)))
-		sp_error_set(err, "out of memory for %s", path);
-	else if (fread(text, 1, (size_t)size, file) != (size_t)size)
-		sp_error_set(err, "%s: cannot be read", path);
-	else {
-		struct sp_error why;
-
-		*ret = wire_parse(text, (size_t)size, &why);
-		rc = *ret ? 0 : sp_error_set(err, "%s: %s", path, why.text);
-	}
+	if (!text)
+		return -1;
+	if (size > FILE_BYTES_MAX)
+		sp_error_set(&why, "too large");
+	*ret = size > FILE_BYTES_MAX ? NULL : wire_parse(text, size, &why);
 	free(text);
-	fclose(file);
-	return rc;
+	return *ret ? 0 : sp_error_set(err, "%s: %s", path, why.text);
 }
 
 static int fetch_traces(struct cli *cli, const struct traced_source *source,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* url_path.c - the path of a request, with a query string */
 #include <ctype.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,4 +29,13 @@ int url_path_add(char path[URL_PATH_SIZE], const char *name, const char *value,
 		return sp_error_set(err, "%s: too long", name);
 	strcat(path, added);
 	return 0;
+}
+
+int url_path_add_number(char path[URL_PATH_SIZE], const char *name,
+			double value, struct sp_error *err)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.17g", value);
+	return url_path_add(path, name, isfinite(value) ? text : NULL, err);
 }

@@ -10,3 +10,7 @@
  * value adds nothing.  Fails if the path becomes too long. */
 int url_path_add(char path[URL_PATH_SIZE], const char *name, const char *value,
 		 struct sp_error *err);
+
+/* The same with a number; one that is not finite adds nothing. */
+int url_path_add_number(char path[URL_PATH_SIZE], const char *name,
+			double value, struct sp_error *err);

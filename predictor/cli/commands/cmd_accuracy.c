@@ -10,6 +10,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/cli/reply_list.h"
+#include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/cli/timestamp.h"
 #include "predictor/cli/url_path.h"
@@ -18,19 +19,12 @@
 
 static const char model_columns[] = "MODEL, >RUNS, >ERROR_%, >WITHIN_%";
 
-/* The predictions that users saw, and what they are to be compared with. */
-static bool is_for_everybody(const char *model)
-{
-	return !strcmp(model, "chosen") || !strcmp(model, "avg2") ||
-	       !strcmp(model, "limit");
-}
-
 static void add_model(const struct cli *cli, struct json_object *row,
 		      struct table *table)
 {
 	const char *model = reply_text(row, "model");
 
-	if (!cli->verbose && !is_for_everybody(model))
+	if (!cli->verbose && !show_has_model(model))
 		return;
 	table_cell(table, "%s",
 		   strcmp(model, "chosen") == 0 ? "predicted" : model);
@@ -133,15 +127,13 @@ static const struct cli_option options[] = {
 static int append_time(char path[URL_PATH_SIZE], const char *name,
 		       const char *text, struct sp_error *err)
 {
-	char number[32];
 	double moment_s;
 
 	if (!text)
 		return 0;
 	if (timestamp_parse(text, clock_now_s(), &moment_s, err))
 		return -1;
-	snprintf(number, sizeof(number), "%.0f", moment_s);
-	return url_path_add(path, name, number, err);
+	return url_path_add_number(path, name, moment_s, err);
 }
 
 /* Any option makes it a query of the history, which needs `by`. */
@@ -197,10 +189,7 @@ static int fetch_accuracy(struct cli *cli, void *given, struct sp_error *err)
 		list.add = query->advice ? add_advice : add_group;
 	}
 
-	int rc = reply_list_print(&list, cli, reply, err);
-
-	json_object_put(reply);
-	return rc;
+	return reply_list_print(&list, cli, reply, err);
 }
 
 const struct subcommand subcommand_accuracy = {

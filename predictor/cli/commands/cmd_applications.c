@@ -71,9 +71,7 @@ static void keep_unclear(struct json_object *reply)
 		if (!is_unclear(json_object_array_get_idx(rows, i)))
 			json_object_array_del_idx(rows, i, 1);
 	json_object_array_sort(rows, compare_factors);
-	json_object_object_add(
-		reply, "total",
-		json_object_new_int64((int64_t)json_object_array_length(rows)));
+	reply_add_count(reply, "total", json_object_array_length(rows));
 }
 
 /* --- The subcommand ------------------------------------------------------- */
@@ -105,10 +103,7 @@ static int show_applications(struct cli *cli, void *given, struct sp_error *err)
 		list.add = add_unclear;
 	}
 
-	int rc = reply_list_print(&list, cli, reply, err);
-
-	json_object_put(reply);
-	return rc;
+	return reply_list_print(&list, cli, reply, err);
 }
 
 const struct subcommand subcommand_applications = {

@@ -14,6 +14,7 @@
 #include "predictor/cli/commands/backtest_jobs.h"
 #include "predictor/cli/commands/backtest_report.h"
 #include "predictor/cli/progress.h"
+#include "predictor/cli/show.h"
 #include "predictor/cli/subcommands.h"
 #include "predictor/ensemble/start_tables.h"
 #include "predictor/models/model.h"
@@ -85,8 +86,10 @@ static int parse_count(const char *option, const char *text, unsigned long most,
 	return 0;
 }
 
-static int parse_values(struct backtest_request *request, struct sp_error *err)
+static int parse_values(struct cli *cli UNUSED, void *given,
+			struct sp_error *err)
 {
+	struct backtest_request *request = given;
 	unsigned long number;
 
 	if (request->source.swf && request->source.sacct)
@@ -176,16 +179,6 @@ simulate_plans(const struct past_jobs *jobs,
 	return NULL;
 }
 
-/* What the predictions are compared with; with --verbose and in JSON
- * all are. */
-static bool is_for_everybody(size_t row)
-{
-	const char *name = backtest_row_name(row);
-
-	return row == BACKTEST_CHOSEN || !strcmp(name, "avg2") ||
-	       !strcmp(name, "limit");
-}
-
 /* Leave out models that predicted nothing, and those for developers. */
 static int drop_rows(const struct cli *cli, const struct backtest *backtest,
 		     struct report_rows *rows, struct sp_error *err)
@@ -198,8 +191,9 @@ static int drop_rows(const struct cli *cli, const struct backtest *backtest,
 		if (backtest_measure(backtest, rows->of[i], NULL, 0, &m, err))
 			return -1;
 		if (rows->of[i] == BACKTEST_CHOSEN ||
-		    (m.jobs > 0 && (cli->json || cli->verbose ||
-				    is_for_everybody(rows->of[i]))))
+		    (m.jobs > 0 &&
+		     (cli->json || cli->verbose ||
+		      show_has_model(backtest_row_name(rows->of[i])))))
 			rows->of[left++] = rows->of[i];
 	}
 	rows->count = left;
@@ -212,14 +206,10 @@ static int write_plot(const struct backtest_request *request,
 {
 	const struct report_rows *rows = &report->rows;
 	FILE *file = fopen(request->plot, "we");
-
-	if (!file)
-		return sp_error_set(err, "%s: %s", request->plot,
-				    strerror(errno));
-
-	int rc = backtest_plot_write(file, basename(report->source),
-				     report->backtest, rows->of + 1,
-				     rows->count - 1, err);
+	int rc = file ? backtest_plot_write(file, basename(report->source),
+					    report->backtest, rows->of + 1,
+					    rows->count - 1, err)
+		      : 0;
 
 	return small_file_finish(file, request->plot, rc, err);
 }
@@ -325,32 +315,26 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
-static int run_backtest(struct cli *cli, int argc, char **argv)
+static int run_backtest(struct cli *cli, void *given, struct sp_error *err)
 {
-	struct backtest_request request = { .scheduling = false };
-	struct sp_error err;
-	int first;
+	struct backtest_request *request = given;
 
-	if (cli_arguments(cli, &request, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (parse_values(&request, &err))
-		return cli_usage(cli, &err);
-	if (request.start_path) {
-		request.start = start_tables_read(request.start_path, &err);
-		if (!request.start)
-			return cli_fail(cli, &err);
+	if (request->start_path) {
+		request->start = start_tables_read(request->start_path, err);
+		if (!request->start)
+			return -1;
 	}
 
-	int rc = run_request(cli, &request, &err);
+	int rc = run_request(cli, request, err);
 
-	free(request.start);
-	return rc ? cli_fail(cli, &err) : CLI_OK;
+	free(request->start);
+	return rc;
 }
 
 const struct subcommand subcommand_backtest = {
 	.name = "backtest",
-	.function = run_backtest,
+	.options_size = sizeof(struct backtest_request),
+	.check = parse_values,
+	.act = run_backtest,
 	.options = options,
 };

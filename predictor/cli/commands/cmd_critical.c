@@ -4,10 +4,8 @@
  * The trace is replayed where it was recorded; all times are multiplied by the
  * measured run time over the replayed one.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/base/duration.h"
 #include "predictor/base/small_file.h"
@@ -192,11 +190,9 @@ static int write_plot(const struct analysis *a, const char *path,
 		.factor = a->factor,
 	};
 	FILE *file = fopen(path, "we");
+	int rc = file ? timeline_plot_write(file, &plot, err) : 0;
 
-	if (!file)
-		return sp_error_set(err, "%s: %s", path, strerror(errno));
-	return small_file_finish(file, path,
-				 timeline_plot_write(file, &plot, err), err);
+	return small_file_finish(file, path, rc, err);
 }
 
 /* --- The subcommand ------------------------------------------------------- */

@@ -4,7 +4,6 @@
  * The options are those of spredict predict, whose help lists them, and --svg,
  * which is taken out first: sbatch has none.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,12 +55,8 @@ static int print_points(struct json_object *curve, struct sp_error *err)
 	return table_finish(table, err);
 }
 
-static int print_curve(struct json_object *reply, struct sp_error *err)
+static int print_curve(struct json_object *curve, struct sp_error *err)
 {
-	struct json_object *curve = NULL;
-
-	if (!json_object_object_get_ex(reply, "curve", &curve))
-		return sp_error_set(err, "predictd's reply has no curve");
 	printf("%s: %.0f runs on %.0f to %.0f nodes%s\n",
 	       reply_text(curve, "application"), reply_number(curve, "runs"),
 	       reply_number(curve, "nodes_min"),
@@ -104,14 +99,11 @@ static int curve_decode(struct json_object *object, struct curve *ret,
 	return 0;
 }
 
-static int write_plot(struct json_object *reply, const char *path,
+static int write_plot(struct json_object *object, const char *path,
 		      struct sp_error *err)
 {
-	struct json_object *object = NULL;
 	struct curve curve;
 
-	if (!json_object_object_get_ex(reply, "curve", &object))
-		return sp_error_set(err, "predictd's reply has no curve");
 	if (curve_decode(object, &curve, err))
 		return -1;
 
@@ -123,11 +115,9 @@ static int write_plot(struct json_object *reply, const char *path,
 		.curve = &curve,
 	};
 	FILE *file = fopen(path, "we");
+	int rc = file ? curve_plot_write(file, &plot, err) : 0;
 
-	if (!file)
-		return sp_error_set(err, "%s: %s", path, strerror(errno));
-	return small_file_finish(file, path, curve_plot_write(file, &plot, err),
-				 err);
+	return small_file_finish(file, path, rc, err);
 }
 
 /* --- The subcommand ------------------------------------------------------ */
@@ -136,16 +126,19 @@ static int show_curve(struct cli *cli, const struct sbatch *sbatch,
 		      const char *plot, struct sp_error *err)
 {
 	struct json_object *reply;
-	int rc = 0;
 
 	if (sbatch_send(cli, sbatch, "/v1/curve", &reply, err))
 		return -1;
-	if (plot)
-		rc = write_plot(reply, plot, err);
+
+	struct json_object *curve = json_object_object_get(reply, "curve");
+	int rc = curve ? 0 : sp_error_set(err, "predictd sent no curve");
+
+	if (!rc && plot)
+		rc = write_plot(curve, plot, err);
 	if (!rc && cli->json)
 		reply_print(reply);
 	else if (!rc)
-		rc = print_curve(reply, err);
+		rc = print_curve(curve, err);
 	json_object_put(reply);
 	return rc;
 }

@@ -38,7 +38,7 @@ static void check_predictd(const struct check_site *site,
 {
 	struct cli *cli = own(site);
 	const struct predictd_url *address = fetch_address(cli);
-	struct json_object *reply, *up = NULL;
+	struct json_object *reply;
 	struct sp_error err;
 	int status;
 
@@ -47,8 +47,7 @@ static void check_predictd(const struct check_site *site,
 			  "%s (%s)", err.text, address->source);
 		return;
 	}
-	json_object_object_get_ex(reply, "store_up", &up);
-	if (!json_object_get_boolean(up))
+	if (!reply_flag(reply, "store_up"))
 		check_set(ret, CHECK_ERROR, "see predictd --check on its host",
 			  "%s predicts, but cannot reach its database",
 			  address->text);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* cmd_export.c - spredict export: the history as a job log */
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "predictor/base/clock.h"
+#include "predictor/base/small_file.h"
 #include "predictor/cli/history_pages.h"
 #include "predictor/cli/progress.h"
 #include "predictor/cli/subcommands.h"
@@ -35,39 +35,15 @@ static int write_log(struct swf_writer *writer, const char *path,
 
 	FILE *file = path ? fopen(path, "we") : stdout;
 
-	if (!file)
-		return sp_error_set(err, "%s: %s", path, strerror(errno));
+	int rc = file ? swf_writer_finish(writer, file, err) : 0;
 
-	int rc = swf_writer_finish(writer, file, err);
-
-	if (path && fclose(file) && !rc)
-		rc = sp_error_set(err, "%s: %s", path, strerror(errno));
-	return rc;
-}
-
-static int export_swf(struct cli *cli, const struct history_query *query,
-		      const struct swf_writer_config *config,
-		      const char *output)
-{
-	struct export e = { .runs = 0 };
-	struct sp_error err;
-	int rc = -1;
-
-	e.writer = swf_writer_create(config, &err);
-	if (!e.writer)
-		return cli_fail(cli, &err);
-	progress_begin(&e.progress, "reading", "runs");
-	rc = history_visit(cli, query, write_run, &e, &err);
-	progress_end(&e.progress);
-	if (!rc)
-		rc = write_log(e.writer, output, &err);
-	swf_writer_destroy(e.writer);
-	return rc ? cli_fail(cli, &err) : CLI_OK;
+	return path ? small_file_finish(file, path, rc, err) : rc;
 }
 
 struct export_options {
 	const char *since, *until, *output;
 	bool anonymize;
+	struct history_query query;
 };
 
 static const struct cli_option options[] = {
@@ -82,34 +58,42 @@ static const struct cli_option options[] = {
 	{ .name = NULL },
 };
 
-static int run_export(struct cli *cli, int argc, char **argv)
+static int check_export(struct cli *cli, void *given, struct sp_error *err)
 {
-	struct export_options given = { .since = NULL };
-	struct swf_writer_config config;
-	struct history_query query;
-	struct sp_error err;
-	int first;
+	struct export_options *o = given;
 
-	if (cli_arguments(cli, &given, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (argc == first || strcmp(argv[first], "swf") != 0) {
-		sp_error_set(&err, "the format is missing: swf");
-		return cli_usage(cli, &err);
-	}
-	query.cluster = cli->cluster;
-	if (timestamp_parse_range(given.since, given.until, clock_now_s(),
-				  &query.since_s, &query.until_s, &err))
-		return cli_usage(cli, &err);
-	config = (struct swf_writer_config){ .computer = cli->cluster,
-					     .anonymize = given.anonymize };
-	return export_swf(cli, &query, &config, given.output);
+	if (!cli->operand || strcmp(cli->operand, "swf") != 0)
+		return sp_error_set(err, "the format is missing: swf");
+	o->query.cluster = cli->cluster;
+	return timestamp_parse_range(o->since, o->until, clock_now_s(),
+				     &o->query.since_s, &o->query.until_s, err);
+}
+
+static int export_swf(struct cli *cli, void *given, struct sp_error *err)
+{
+	const struct export_options *o = given;
+	const struct swf_writer_config config = { .computer = cli->cluster,
+						  .anonymize = o->anonymize };
+	struct export e = { .writer = swf_writer_create(&config, err) };
+
+	if (!e.writer)
+		return -1;
+	progress_begin(&e.progress, "reading", "runs");
+
+	int rc = history_visit(cli, &o->query, write_run, &e, err);
+
+	progress_end(&e.progress);
+	if (!rc)
+		rc = write_log(e.writer, o->output, err);
+	swf_writer_destroy(e.writer);
+	return rc;
 }
 
 const struct subcommand subcommand_export = {
 	.name = "export",
-	.function = run_export,
+	.options_size = sizeof(struct export_options),
+	.check = check_export,
+	.act = export_swf,
 	.options = options,
 	.operands = "swf",
 	.operands_max = 1,

@@ -167,14 +167,10 @@ static int links_path(struct cli *cli, void *given, struct sp_error *err)
 {
 	struct links_query *query = given;
 
-	if (query->node && strpbrk(query->node, "&%#?/ "))
-		return sp_error_set(err, "no node %s", query->node);
 	strcpy(query->path, "/v1/links");
-	return url_path_add(query->path, "node", query->node, err) ||
-			       url_path_add(query->path, "cluster",
-					    cli->cluster, err)
-		       ? -1
-		       : 0;
+	if (url_path_add(query->path, "node", query->node, err))
+		return -1;
+	return url_path_add(query->path, "cluster", cli->cluster, err);
 }
 
 static int show_links(struct cli *cli, void *given, struct sp_error *err)
@@ -191,11 +187,10 @@ static int show_links(struct cli *cli, void *given, struct sp_error *err)
 
 	struct json_object *rows = reply_array(reply, list.array);
 
-	if (!cli->json && !query->table && json_object_array_length(rows) &&
-	    matrix_fill(rows, &matrix) == 0)
-		rc = print_matrix(&matrix, err);
-	else
-		rc = reply_list_print(&list, cli, reply, err);
+	if (cli->json || query->table || !json_object_array_length(rows) ||
+	    matrix_fill(rows, &matrix))
+		return reply_list_print(&list, cli, reply, err);
+	rc = print_matrix(&matrix, err);
 	json_object_put(reply);
 	return rc;
 }

@@ -23,10 +23,8 @@
 static void add_names(const struct cli *cli, struct json_object *row,
 		      struct table *table)
 {
-	if (!cli->cluster)
-		table_cell(table, "%s", reply_text(row, "cluster"));
-	else
-		table_cell(table, "%s", cli->cluster);
+	table_cell(table, "%s",
+		   cli->cluster ? cli->cluster : reply_text(row, "cluster"));
 	table_cell(table, "%s", reply_text(row, "node"));
 }
 
@@ -214,52 +212,37 @@ static int nodes_path(const struct cli *cli, const struct nodes_query *query,
 	if (!isfinite(horizon_s))
 		return sp_error_set(err, "--horizon: not a time: %s",
 				    query->horizon);
-	for (const char *c = query->resource; *c; c++)
-		if (!strchr("abcdefghijklmnopqrstuvwxyz_", *c))
-			return sp_error_set(err, "no resource %s",
-					    query->resource);
-
 	snprintf(path, URL_PATH_SIZE,
 		 "/v1/nodes?horizon=%.0f&slow=%d&history=%d", horizon_s,
 		 query->slow, query->history ? SPARKLINE_POINTS : 0);
-	return url_path_add(path, "resource", query->resource, err) ||
-			       url_path_add(path, "cluster", cli->cluster, err)
-		       ? -1
-		       : 0;
-}
-
-static void choose_columns(const struct nodes_query *query,
-			   struct reply_list *ret)
-{
-	ret->columns = state_columns;
-	ret->add = add_state;
-	if (query->history) {
-		ret->columns = history_columns;
-		ret->add = add_history;
-	} else if (query->slow) {
-		ret->columns = slow_columns;
-		ret->add = add_slow;
-	}
+	if (url_path_add(path, "resource", query->resource, err))
+		return -1;
+	return url_path_add(path, "cluster", cli->cluster, err);
 }
 
 static int show_nodes(struct cli *cli, void *given, struct sp_error *err)
 {
 	struct nodes_query *query = given;
 	char path[URL_PATH_SIZE];
-	struct reply_list list = { .path = path, .array = "nodes" };
+	const struct reply_list list = {
+		.path = path,
+		.array = "nodes",
+		.columns = query->history ? history_columns
+			   : query->slow  ? slow_columns
+					  : state_columns,
+		.add = query->history ? add_history
+		       : query->slow  ? add_slow
+				      : add_state,
+	};
 	struct json_object *reply;
 
 	if (!query->resource)
 		query->resource = "cpu_available";
-	choose_columns(query, &list);
 	if (nodes_path(cli, query, path, err) ||
 	    reply_list_read(&list, cli, &reply, err))
 		return -1;
 
-	int rc = reply_list_print(&list, cli, reply, err);
-
-	json_object_put(reply);
-	return rc;
+	return reply_list_print(&list, cli, reply, err);
 }
 
 const struct subcommand subcommand_nodes = {

@@ -97,42 +97,50 @@ static int row_make(const struct run_trace *run, struct row *ret,
 
 /* --- Output --------------------------------------------------------------- */
 
-static const char columns[] =
-	"PROCEDURE, >TIME_S, >PATH_S, >MOVED_S, >LESS, >ZEROED_S, "
-	">LESS, >RUN_S, >MOVED_RUN_S, >ONLINE_S, >SEEN, >CALLS, BY";
+enum part { MEASURED, UNMEASURED, WORK, PARTS };
 
-/* Functions of the newest trace that has samples. */
-static const char work_columns[] = "WORK_OF, >TIME_S, >SHARE";
-
-/* Procedures that were named and are not known. */
-static const char unmeasured_columns[] = "UNMEASURED, REASON";
-
-struct output {
-	struct table *table, *work_table, *unmeasured_table;
-	struct json_object *rows, *work_rows, *unmeasured_rows;
-	int count, work_count, unmeasured_count;
+/* Names in JSON, and columns. */
+static const struct {
+	const char *name, *columns;
+} parts[PARTS] = {
+	[MEASURED] = { "procedures",
+		       "PROCEDURE, >TIME_S, >PATH_S, >MOVED_S, >LESS, "
+		       ">ZEROED_S, >LESS, >RUN_S, >MOVED_RUN_S, >ONLINE_S, "
+		       ">SEEN, >CALLS, BY" },
+	/* Procedures that were named and are not known. */
+	[UNMEASURED] = { "unmeasured", "UNMEASURED, REASON" },
+	/* Functions of the newest trace that has samples. */
+	[WORK] = { "work", "WORK_OF, >TIME_S, >SHARE" },
 };
 
-static struct output output_create(bool json)
+struct output {
+	struct table *table[PARTS];
+	struct json_object *rows[PARTS];
+};
+
+static int output_create(struct output *ret, struct sp_error *err)
 {
-	return (struct output){
-		.table = table_create_heads(columns),
-		.work_table = table_create_heads(work_columns),
-		.unmeasured_table = table_create_heads(unmeasured_columns),
-		.rows = json ? json_object_new_array() : NULL,
-		.work_rows = json ? json_object_new_array() : NULL,
-		.unmeasured_rows = json ? json_object_new_array() : NULL,
-	};
+	*ret = (struct output){ .table = { NULL } };
+	for (int i = 0; i < PARTS; i++) {
+		ret->table[i] = table_create_heads(parts[i].columns);
+		ret->rows[i] = json_object_new_array();
+		if (!ret->table[i] || !ret->rows[i])
+			return sp_error_set(err, "out of memory");
+	}
+	return 0;
 }
 
 static void output_destroy(struct output *output)
 {
-	json_object_put(output->rows);
-	json_object_put(output->work_rows);
-	json_object_put(output->unmeasured_rows);
-	table_destroy(output->table);
-	table_destroy(output->work_table);
-	table_destroy(output->unmeasured_table);
+	for (int i = 0; i < PARTS; i++) {
+		json_object_put(output->rows[i]);
+		table_destroy(output->table[i]);
+	}
+}
+
+static size_t rows_count(const struct output *output, enum part part)
+{
+	return json_object_array_length(output->rows[part]);
 }
 
 static double less_pct(double before, double after)
@@ -147,10 +155,11 @@ static const char *measured_by(const struct run_trace *run)
 	return run->by_uprobes ? "uprobes" : "hooks";
 }
 
-static void add_json(struct output *output, const struct run_trace *run,
-		     const struct row *row)
+static void add_measured(struct output *output, const struct run_trace *run,
+			 const struct row *row)
 {
-	struct json_object *object = reply_add_row(output->rows);
+	struct json_object *object = reply_add_row(output->rows[MEASURED]);
+	struct table *table = output->table[MEASURED];
 
 	reply_add_text(object, "procedure", run->procedure);
 	reply_add_text(object, "by", measured_by(run));
@@ -164,6 +173,20 @@ static void add_json(struct output *output, const struct run_trace *run,
 	reply_add_number(object, "zeroed_s", row->zeroed_s);
 	reply_add_number(object, "runtime_s", run->runtime_s);
 	reply_add_number(object, "moved_runtime_s", row->there_s);
+
+	table_cell(table, "%s", run->procedure);
+	table_number(table, "%.3f", row->time_s);
+	table_number(table, "%.3f", row->path_s);
+	table_number(table, "%.3f", row->moved_s);
+	table_number(table, "%.1f %%", less_pct(row->path_s, row->moved_s));
+	table_number(table, "%.3f", row->zeroed_s);
+	table_number(table, "%.1f %%", less_pct(row->path_s, row->zeroed_s));
+	table_number(table, "%.3f", run->runtime_s);
+	table_number(table, "%.3f", row->there_s);
+	table_number(table, "%.3f", run->online_s[1]);
+	table_number(table, "%.3g %%", 100 * run->seen);
+	table_number(table, "%.0f", run->calls ? (double)run->calls : NAN);
+	table_cell(table, "%s", measured_by(run));
 }
 
 static void add_work(struct output *output, const struct run_trace *run)
@@ -174,33 +197,24 @@ static void add_work(struct output *output, const struct run_trace *run)
 		all_s += run->trace->events[g].work_s / run->seen;
 	for (int i = 0; i < run->procedures_count; i++) {
 		const struct procedure_work *p = &run->procedures[i];
+		struct json_object *object = reply_add_row(output->rows[WORK]);
+		struct table *table = output->table[WORK];
 
-		table_cell(output->work_table, "%s", p->name);
-		table_number(output->work_table, "%.3f", p->work_s);
-		table_number(output->work_table, "%.1f %%",
-			     100 * p->work_s / all_s);
-		if (!output->work_rows)
-			continue;
-
-		struct json_object *object = reply_add_row(output->work_rows);
-
+		table_cell(table, "%s", p->name);
+		table_number(table, "%.3f", p->work_s);
+		table_number(table, "%.1f %%", 100 * p->work_s / all_s);
 		reply_add_text(object, "procedure", p->name);
 		reply_add_number(object, "time_s", p->work_s);
 		reply_add_number(object, "share", p->work_s / all_s);
 	}
-	output->work_count = run->procedures_count;
 }
 
 static void add_unmeasured(struct output *output, const struct run_trace *run)
 {
-	output->unmeasured_count++;
-	table_cell(output->unmeasured_table, "%s", run->procedure);
-	table_cell(output->unmeasured_table, "%s", run->unmeasured);
-	if (!output->unmeasured_rows)
-		return;
+	struct json_object *object = reply_add_row(output->rows[UNMEASURED]);
 
-	struct json_object *object = reply_add_row(output->unmeasured_rows);
-
+	table_cell(output->table[UNMEASURED], "%s", run->procedure);
+	table_cell(output->table[UNMEASURED], "%s", run->unmeasured);
 	reply_add_text(object, "procedure", run->procedure);
 	reply_add_text(object, "reason", run->unmeasured);
 }
@@ -211,7 +225,7 @@ static int add_trace(const struct run_trace *run, void *argument,
 	struct output *output = argument;
 	struct row row;
 
-	if (!output->work_count)
+	if (!rows_count(output, WORK))
 		add_work(output, run);
 	if (*run->unmeasured) {
 		add_unmeasured(output, run);
@@ -219,29 +233,8 @@ static int add_trace(const struct run_trace *run, void *argument,
 	}
 	if (row_make(run, &row, err))
 		return -1;
-	if (!(row.time_s > 0))
-		return 0;
-	output->count++;
-	if (output->rows) {
-		add_json(output, run, &row);
-		return 0;
-	}
-	table_cell(output->table, "%s", run->procedure);
-	table_number(output->table, "%.3f", row.time_s);
-	table_number(output->table, "%.3f", row.path_s);
-	table_number(output->table, "%.3f", row.moved_s);
-	table_number(output->table, "%.1f %%",
-		     less_pct(row.path_s, row.moved_s));
-	table_number(output->table, "%.3f", row.zeroed_s);
-	table_number(output->table, "%.1f %%",
-		     less_pct(row.path_s, row.zeroed_s));
-	table_number(output->table, "%.3f", run->runtime_s);
-	table_number(output->table, "%.3f", row.there_s);
-	table_number(output->table, "%.3f", run->online_s[1]);
-	table_number(output->table, "%.3g %%", 100 * run->seen);
-	table_number(output->table, "%.0f",
-		     run->calls ? (double)run->calls : NAN);
-	table_cell(output->table, "%s", measured_by(run));
+	if (row.time_s > 0)
+		add_measured(output, run, &row);
 	return 0;
 }
 
@@ -251,12 +244,9 @@ static int print_json(struct output *output, struct sp_error *err)
 
 	if (!reply)
 		return sp_error_set(err, "out of memory");
-	json_object_object_add(reply, "procedures",
-			       json_object_get(output->rows));
-	json_object_object_add(reply, "work",
-			       json_object_get(output->work_rows));
-	json_object_object_add(reply, "unmeasured",
-			       json_object_get(output->unmeasured_rows));
+	for (int i = 0; i < PARTS; i++)
+		json_object_object_add(reply, parts[i].name,
+				       json_object_get(output->rows[i]));
 	reply_print(reply);
 	json_object_put(reply);
 	return 0;
@@ -264,34 +254,31 @@ static int print_json(struct output *output, struct sp_error *err)
 
 static int print_tables(struct output *output, struct sp_error *err)
 {
-	if (output->count && table_print(output->table, stdout, err))
-		return -1;
-	if (output->count && output->unmeasured_count)
-		putchar('\n');
-	if (output->unmeasured_count &&
-	    table_print(output->unmeasured_table, stdout, err))
-		return -1;
-	if ((output->count || output->unmeasured_count) && output->work_count)
-		putchar('\n');
-	return output->work_count ? table_print(output->work_table, stdout, err)
-				  : 0;
+	const char *between = "";
+
+	for (int i = 0; i < PARTS; i++) {
+		if (!rows_count(output, (enum part)i))
+			continue;
+		fputs(between, stdout);
+		if (table_print(output->table[i], stdout, err))
+			return -1;
+		between = "\n";
+	}
+	return 0;
 }
 
 static int show_procedures(struct cli *cli, void *given, struct sp_error *err)
 {
 	const struct procedures_options *o = given;
-	struct output output = output_create(cli->json);
-	int rc = output.table && output.work_table && output.unmeasured_table &&
-				 (!cli->json ||
-				  (output.rows && output.work_rows &&
-				   output.unmeasured_rows))
-			 ? 0
-			 : sp_error_set(err, "out of memory");
+	struct output output;
+	int rc = output_create(&output, err);
+	size_t count = 0;
 
 	if (!rc)
 		rc = traced_runs_each(cli, &o->source, add_trace, &output, err);
-	if (!rc && !output.count && !output.work_count &&
-	    !output.unmeasured_count)
+	for (int i = 0; !rc && i < PARTS; i++)
+		count += rows_count(&output, (enum part)i);
+	if (!rc && !count)
 		rc = sp_error_set(err,
 				  "no procedure was measured in the trace, and "
 				  "no samples were taken: see spredict(1)");

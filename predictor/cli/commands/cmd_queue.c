@@ -6,7 +6,6 @@
  * in a request.  With several clusters, each has a squeue of its own, and its
  * predictd is asked.  queue_columns.c prints the result.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,16 +36,9 @@ struct queue_options {
 static int add_job(struct queue *q, const struct queue_record *record,
 		   const char *cluster, struct sp_error *err)
 {
-	struct queue_job job = { .record = *record,
-				 .median_s = NAN,
-				 .quantile_s = NAN,
-				 .remaining_s = NAN,
-				 .remaining_high_s = NAN,
-				 .overrun = NAN,
-				 .start_s = NAN,
-				 .start_low_s = NAN,
-				 .start_high_s = NAN };
+	struct queue_job job = { .record = *record };
 
+	fields_unknown(queue_times_fields, &job);
 	if (index_grow(&q->jobs, &q->capacity, q->count, sizeof(*q->jobs)))
 		return sp_error_set(err, "out of memory");
 	memccpy(job.cluster, cluster, '\0', sizeof(job.cluster) - 1);
@@ -120,24 +112,6 @@ static int fetch_jobs(struct cli *cli, const struct queue_options *options,
 
 /* --- Times of predictd ---------------------------------------------------- */
 
-static void take_times(struct queue_job *job, struct json_object *row)
-{
-	const char *basis = reply_text(row, "basis");
-
-	if (strcmp(basis, "-") != 0)
-		memccpy(job->basis, basis, '\0', sizeof(job->basis) - 1);
-	job->guess = reply_flag(row, "guess");
-	job->unbounded = reply_flag(row, "unbounded");
-	job->median_s = reply_number(row, "median_s");
-	job->quantile_s = reply_number(row, "quantile_s");
-	job->remaining_s = reply_number(row, "remaining_s");
-	job->remaining_high_s = reply_number(row, "remaining_high_s");
-	job->overrun = reply_number(row, "overrun");
-	job->start_s = reply_number(row, "start_s");
-	job->start_low_s = reply_number(row, "start_low_s");
-	job->start_high_s = reply_number(row, "start_high_s");
-}
-
 /* The requests of a user are limited: after one too many, wait. */
 static int fetch_patiently(struct cli *cli, struct json_object *body,
 			   struct json_object **ret_reply, struct sp_error *err)
@@ -174,7 +148,9 @@ static int ask_times(struct cli *cli, const struct wire_queue *asked,
 	if (!rows || json_object_array_length(rows) != asked->count)
 		rc = sp_error_set(err, "predictd's reply has other jobs");
 	for (size_t i = 0; rc == 0 && i < asked->count; i++)
-		take_times(of[i], json_object_array_get_idx(rows, i));
+		rc = fields_decode(queue_times_fields,
+				   json_object_array_get_idx(rows, i), of[i],
+				   err);
 	json_object_put(reply);
 	return rc;
 }
@@ -222,10 +198,9 @@ static int fetch_cluster(struct cli *cli, const struct queue_options *options,
 {
 	size_t first = q->count;
 
-	return fetch_jobs(cli, options, q, err) ||
-			       fetch_times(cli, q, first, err)
-		       ? -1
-		       : 0;
+	if (fetch_jobs(cli, options, q, err))
+		return -1;
+	return fetch_times(cli, q, first, err);
 }
 
 /* A cluster that cannot be reached is an error of the reply, and the others are

@@ -41,7 +41,6 @@ static int report_path(struct cli *cli, void *given, struct sp_error *err)
 	struct report_query *query = given;
 	char *path = query->path;
 	double since_s, until_s;
-	char since[32], until[32];
 
 	if (query->me && query->user)
 		return sp_error_set(err, "give one of --me and --user");
@@ -49,25 +48,20 @@ static int report_path(struct cli *cli, void *given, struct sp_error *err)
 				  query->until, clock_now_s(), &since_s,
 				  &until_s, err))
 		return -1;
-	snprintf(since, sizeof(since), "%.0f", since_s);
-	snprintf(until, sizeof(until), "%.0f", until_s);
 	strcpy(path, "/v1/report");
-	return url_path_add(path, "by", query->by, err) ||
-			       url_path_add(path, "user", query->user, err) ||
-			       url_path_add(path, "since", since, err) ||
-			       url_path_add(path, "until",
-					    query->until ? until : NULL, err) ||
-			       url_path_add(path, "application",
-					    query->application, err) ||
-			       url_path_add(path, "cluster", cli->cluster, err)
-		       ? -1
-		       : 0;
+	if (url_path_add(path, "by", query->by, err) ||
+	    url_path_add(path, "user", query->user, err) ||
+	    url_path_add_number(path, "since", since_s, err) ||
+	    url_path_add_number(path, "until", until_s, err) ||
+	    url_path_add(path, "application", query->application, err))
+		return -1;
+	return url_path_add(path, "cluster", cli->cluster, err);
 }
 
 static void add_group(const struct cli *cli UNUSED, struct json_object *row,
 		      struct table *table)
 {
-	struct json_object *advice = NULL;
+	struct json_object *advice = json_object_object_get(row, "advice");
 	char text[32];
 
 	table_cell(table, "%s", reply_text(row, "group"));
@@ -78,7 +72,6 @@ static void add_group(const struct cli *cli UNUSED, struct json_object *row,
 	table_cell(table, "%s",
 		   memory_format(reply_number(row, "peak_memory_mb"), text));
 	table_number(table, "%.0f", 100 * reply_number(row, "memory_used"));
-	json_object_object_get_ex(row, "advice", &advice);
 	table_cell(table, "%s", advice ? reply_text(advice, "options") : "");
 }
 
@@ -121,10 +114,9 @@ static int fetch_report(struct cli *cli, void *given, struct sp_error *err)
 		*c = (char)(*c & ~0x20);
 	if (fetch(cli, query->path, NULL, &reply, NULL, err))
 		return -1;
-	if (query->suggest && !cli->json)
-		rc = print_suggestions(cli, reply_array(reply, "report"), err);
-	else
-		rc = reply_list_print(&list, cli, reply, err);
+	if (!query->suggest || cli->json)
+		return reply_list_print(&list, cli, reply, err);
+	rc = print_suggestions(cli, reply_array(reply, "report"), err);
 	json_object_put(reply);
 	return rc;
 }

@@ -4,10 +4,8 @@
  * predictd has the trace and replays it within limits.  One in a file, of any
  * size, is replayed here, by the same library.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "predictor/base/duration.h"
 #include "predictor/base/small_file.h"
@@ -132,14 +130,12 @@ static int print_nodes(const struct run_trace *run,
 static void show_interval(struct table *facts,
 			  const struct whatif_answer *answer)
 {
-	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE];
 	char factor[64] = "";
 
 	if (!(answer->low_s > 0)) /* an older predictd */
 		return;
-	table_fact(facts, "9 of 10", "%s to %s",
-		   duration_format_brief(answer->low_s, low),
-		   duration_format_brief(answer->high_s, high));
+	table_fact(facts, "9 of 10", "%s to %s", DURATION_BRIEF(answer->low_s),
+		   DURATION_BRIEF(answer->high_s));
 	if (answer->factor > FACTOR_SAID)
 		snprintf(factor, sizeof(factor),
 			 ", a run of %.2f times its replay", answer->factor);
@@ -154,17 +150,15 @@ static int print_answer(const struct run_trace *run,
 			struct sp_error *err)
 {
 	struct table *facts = show_facts();
-	char text[DURATION_TEXT_SIZE];
 
 	table_fact(facts, "application", "%s", run->application);
 	table_fact(facts, "measured", "%s, %d ranks%s",
-		   duration_format_brief(run->runtime_s, text), run->ranks,
+		   DURATION_BRIEF(run->runtime_s), run->ranks,
 		   answer->is_farm ? ", a farm" : "");
 	traced_run_show(facts, run);
 	table_fact(facts, o->as_recorded ? "there again" : "there now", "%s",
-		   duration_format_brief(answer->here_s, text));
-	table_fact(facts, "elsewhere", "%s",
-		   duration_format_brief(answer->there_s, text));
+		   DURATION_BRIEF(answer->here_s));
+	table_fact(facts, "elsewhere", "%s", DURATION_BRIEF(answer->there_s));
 	show_interval(facts, answer);
 	table_fact(facts, "gain", "%.1f %%",
 		   100 * (answer->here_s / answer->there_s - 1));
@@ -193,25 +187,9 @@ static int print_json(const struct run_trace *run,
 
 	struct json_object *object = reply_add_object(reply, "whatif");
 
-	reply_add_count(object, "job_id", run->job_id);
-	if (*run->user)
-		reply_add_text(object, "user", run->user);
-	if (*run->program)
-		reply_add_text(object, "program", run->program);
-	reply_add_count(object, "programs", (size_t)run->programs);
-	reply_add_number(object, "job_s", run->job_s);
-	reply_add_number(object, "measured_s", run->runtime_s);
-	reply_add_number(object, "here_s", answer->here_s);
-	reply_add_number(object, "there_s", answer->there_s);
+	reply_add_fields(object, whatif_run_fields, run);
+	reply_add_fields(object, whatif_answer_fields, answer);
 	reply_add_number(object, "gain", answer->here_s / answer->there_s);
-	reply_add_number(object, "low_s", answer->low_s);
-	reply_add_number(object, "high_s", answer->high_s);
-	reply_add_number(object, "factor", answer->factor);
-	reply_add_flag(object, "denser", answer->denser);
-	reply_add_count(object, "traces", (size_t)answer->traces);
-	reply_add_flag(object, "farm", answer->is_farm);
-	reply_add_flag(object, "cut", answer->cut);
-	reply_add_number(object, "seen", run->seen);
 
 	struct json_object *ranks = reply_add_array(object, "ranks");
 
@@ -232,10 +210,8 @@ static int write_file(const char *path, const struct whatif_answer *answer,
 
 	if (!path)
 		return 0;
-	if (!file)
-		return sp_error_set(err, "%s: %s", path, strerror(errno));
-	write(file, answer->names, answer->ranks);
-
+	if (file)
+		write(file, answer->names, answer->ranks);
 	return small_file_finish(file, path, 0, err);
 }
 
@@ -283,14 +259,6 @@ static int write_question(struct cli *cli, const struct whatif_options *o,
 	return 0;
 }
 
-static void read_text(struct json_object *row, const char *name, char *ret,
-		      size_t size)
-{
-	const char *text = reply_text(row, name);
-
-	snprintf(ret, size, "%s", strcmp(text, "-") != 0 ? text : "");
-}
-
 /* Read an array of names of nodes.  -1: one is not known, or memory ran out. */
 static int read_ranks(struct json_object *array,
 		      const struct traced_place *place, int ranks, int **ret)
@@ -331,8 +299,8 @@ static int read_places(struct json_object *whatif, struct run_trace *run,
 		struct json_object *row =
 			json_object_array_get_idx(nodes, (size_t)n);
 
-		read_text(row, "node", place->nodes[n].name,
-			  sizeof(place->nodes[n].name));
+		snprintf(place->nodes[n].name, sizeof(place->nodes[n].name),
+			 "%s", reply_text(row, "node"));
 		place->nodes[n].cores = reply_number(row, "cores");
 		place->replay[n].speed = reply_number(row, "speed");
 	}
@@ -356,28 +324,11 @@ static int read_answer(struct json_object *reply, struct run_trace *run,
 	struct json_object *whatif;
 
 	if (!json_object_object_get_ex(reply, "whatif", &whatif) ||
+	    fields_decode(whatif_run_fields, whatif, run, err) ||
+	    fields_decode(whatif_answer_fields, whatif, answer, err) ||
 	    read_places(whatif, run, answer))
 		return sp_error_set(err, "predictd's answer is not understood");
-	run->job_id = (uint32_t)reply_number(whatif, "job_id");
-	run->programs = (int)reply_number(whatif, "programs");
-	read_text(whatif, "application", run->application,
-		  sizeof(run->application));
-	read_text(whatif, "user", run->user, sizeof(run->user));
-	read_text(whatif, "program", run->program, sizeof(run->program));
 	run->begun_at = reply_number(whatif, "begun_at");
-	run->job_s = reply_number(whatif, "job_s");
-	run->runtime_s = reply_number(whatif, "measured_s");
-	run->seen = reply_number(whatif, "seen");
-	run->whole = reply_flag(whatif, "whole");
-	answer->here_s = reply_number(whatif, "here_s");
-	answer->there_s = reply_number(whatif, "there_s");
-	answer->low_s = reply_number(whatif, "low_s");
-	answer->high_s = reply_number(whatif, "high_s");
-	answer->factor = reply_number(whatif, "factor");
-	answer->denser = reply_flag(whatif, "denser");
-	answer->traces = (int)reply_number(whatif, "traces");
-	answer->is_farm = reply_flag(whatif, "farm");
-	answer->cut = reply_flag(whatif, "cut");
 	return 0;
 }
 

@@ -10,6 +10,7 @@
  */
 #include <math.h>
 
+#include "predictor/base/duration.h"
 #include "predictor/cli/commands/curve_plot.h"
 #include "predictor/plot/svg.h"
 
@@ -71,25 +72,6 @@ static void charts_scale(struct charts *c)
 }
 
 /* --- Axes -------------------------------------------------------------- */
-
-/* A person reads at a glance: "3.4 min", "2 h 5 min". */
-static void text_of_time(double s, char ret[32])
-{
-	long minutes = lround(s / 60);
-
-	if (s < 9.95)
-		snprintf(ret, 32, "%.1f s", s);
-	else if (s < 119.5)
-		snprintf(ret, 32, "%.0f s", s);
-	else if (s < 597)
-		snprintf(ret, 32, "%.1f min", s / 60);
-	else if (minutes < 120)
-		snprintf(ret, 32, "%ld min", minutes);
-	else if (minutes < 48L * 60)
-		snprintf(ret, 32, "%ld h %ld min", minutes / 60, minutes % 60);
-	else
-		snprintf(ret, 32, "%.1f d", s / 86400);
-}
 
 static void draw_levels(const struct charts *c)
 {
@@ -199,9 +181,8 @@ static void draw_mark(const struct charts *c, const struct curve_point *p,
 {
 	double x = svg_at(&c->times.x, p->n), y = MARK_TOP + row * MARK_GAP;
 	bool left = x > LEFT + (RIGHT - LEFT) * .55;
-	char time[32], class[32];
+	char class[32];
 
-	text_of_time(p->median_s, time);
 	snprintf(class, sizeof(class), "mark %s", colour);
 	svg_line(c->file, class, x, y - 10, x, BOTTOM);
 	snprintf(class, sizeof(class), "ring %s", colour);
@@ -209,7 +190,8 @@ static void draw_mark(const struct charts *c, const struct curve_point *p,
 	snprintf(class, sizeof(class), "%s%s", left ? "end " : "", colour);
 	svg_text(c->file, class, x + (left ? -7 : 7), y,
 		 "%s: %d node%s, %s, %.0f %% efficient", name, p->n,
-		 p->n == 1 ? "" : "s", time, 100 * p->efficiency);
+		 p->n == 1 ? "" : "s", DURATION_BRIEF(p->median_s),
+		 100 * p->efficiency);
 }
 
 static void draw_marks(const struct charts *c)

@@ -140,10 +140,9 @@ static int decode_started(struct json_object *reply, struct started_job *ret,
 	ret->elapsed_s = reply_number(object, "elapsed_s");
 	ret->remaining_s = reply_number(object, "remaining_s");
 	ret->remaining_high_s = reply_number(object, "remaining_high_s");
-	object = json_object_object_get(reply, "prediction");
-	if (!object)
+	if (!json_object_object_get(reply, "prediction"))
 		return 0;
-	if (wire_prediction_decode(object, &ret->latest, err))
+	if (reply_prediction(reply, &ret->latest, err))
 		return -1;
 	ret->predicted = true;
 	object = json_object_object_get(reply, "submission_prediction");

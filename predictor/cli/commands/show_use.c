@@ -72,16 +72,13 @@ void show_use(struct table *facts, struct json_object *reply)
 		double peak_mb = reply_number(use, "peak_memory_mb");
 		double cached_mb = reply_number(use, "cached_memory_mb");
 
-		show_share(facts, "Time used",
-			   duration_format_brief(runtime_s, used),
+		show_share(facts, "Time used", DURATION_BRIEF(runtime_s),
 			   reply_number(use, "time_used"),
-			   duration_format_brief(reply_number(use, "limit_s"),
-						 given));
+			   DURATION_BRIEF(reply_number(use, "limit_s")));
 		snprintf(given, sizeof(given), "%.0f CPUs x %s",
 			 reply_number(use, "cpus"), DURATION_BRIEF(runtime_s));
 		if (!isnan(cpu_s))
-			show_share(facts, "CPU used",
-				   duration_format_brief(cpu_s, used),
+			show_share(facts, "CPU used", DURATION_BRIEF(cpu_s),
 				   reply_number(use, "cpu_used"), given);
 		if (!isnan(peak_mb))
 			show_share(facts, "Memory used",
@@ -109,11 +106,10 @@ void show_use(struct table *facts, struct json_object *reply)
 int print_suggestion(struct cli *cli, const char *application,
 		     struct json_object *reply, struct sp_error *err)
 {
-	struct json_object *advice = NULL;
+	struct json_object *advice = json_object_object_get(reply, "advice");
 	char options[128];
 	char *rest = options, *word;
 
-	json_object_object_get_ex(reply, "advice", &advice);
 	if (!advice || !*reply_text(advice, "options")) {
 		cli->no_advice = true;
 		return sp_error_set(err, "no advice for %s: %s", application,

@@ -34,9 +34,34 @@ START_TEST(test_reads)
 }
 END_TEST
 
+START_TEST(test_writes)
+{
+	static const char nowhere[] = "/proc/self/no/such/file";
+	struct sp_error err;
+
+	ck_assert_int_eq(
+		small_file_finish(fopen(nowhere, "we"), nowhere, 0, &err), -1);
+	ck_assert_str_eq(err.text, "/proc/self/no/such/file: No such file or "
+				   "directory");
+	ck_assert_int_eq(small_file_finish(fopen("/dev/null", "we"),
+					   "/dev/null", 0, &err),
+			 0);
+	ck_assert_int_eq(small_file_finish(fopen("/dev/null", "we"),
+					   "/dev/null", -1, &err),
+			 -1);
+	/* What is written last shows only now. */
+	FILE *full = fopen("/dev/full", "we");
+
+	fputs("text", full);
+	ck_assert_int_eq(small_file_finish(full, "/dev/full", 0, &err), -1);
+	ck_assert_str_eq(err.text, "/dev/full: not written: No space left on "
+				   "device");
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_reads, NULL };
+	const TTest *const tests[] = { test_reads, test_writes, NULL };
 
 	return suite_run("small_file", tests);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* test_url_path.c - the path of a request, with a query string */
+#include <math.h>
 #include <string.h>
 
 #include "predictor/cli/url_path.h"
@@ -18,6 +19,21 @@ START_TEST(test_parameters)
 	ck_assert_int_eq(url_path_add(path, "model", "", &err), 0);
 	ck_assert_str_eq(path, "/v1/accuracy?by=user"
 			       "&application=a%20b%26c%3D~%C3%BC&model=");
+}
+END_TEST
+
+START_TEST(test_numbers)
+{
+	char path[URL_PATH_SIZE] = "/v1/runs";
+	struct sp_error err;
+
+	ck_assert_int_eq(url_path_add_number(path, "a", NAN, &err), 0);
+	ck_assert_int_eq(url_path_add_number(path, "a", HUGE_VAL, &err), 0);
+	ck_assert_str_eq(path, "/v1/runs");
+	ck_assert_int_eq(url_path_add_number(path, "b", 1795900001.25, &err),
+			 0);
+	ck_assert_int_eq(url_path_add_number(path, "c", 4294967294, &err), 0);
+	ck_assert_str_eq(path, "/v1/runs?b=1795900001.25&c=4294967294");
 }
 END_TEST
 
@@ -49,7 +65,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_parameters, test_too_long, NULL };
+	const TTest *const tests[] = { test_parameters, test_numbers,
+				       test_too_long, NULL };
 
 	return suite_run("url_path", tests);
 }

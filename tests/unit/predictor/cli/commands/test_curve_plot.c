@@ -94,7 +94,7 @@ START_TEST(test_marks)
 	ck_assert_str_eq(text + strlen(text) - 7, "</svg>\n");
 	ck_assert_ptr_nonnull(strstr(text, ">mpirun nbody<"));
 	ck_assert_ptr_nonnull(strstr(text, "from 17 runs on 2 to 16<"));
-	ck_assert_ptr_nonnull(strstr(text, ">fastest: 22 nodes, 2.9 min, "));
+	ck_assert_ptr_nonnull(strstr(text, ">fastest: 22 nodes, 2m54, "));
 	ck_assert_ptr_nonnull(strstr(text, ">best: "));
 	ck_assert_ptr_nonnull(strstr(text, ">100 %<"));
 	ck_assert_int_eq(count(text, "class=\"dot\""), 32);
@@ -114,7 +114,7 @@ START_TEST(test_one_mark)
 
 	ck_assert_int_eq(rc, 0);
 	ck_assert_ptr_nonnull(
-		strstr(text, ">best and fastest: 5 nodes, 5.9 min, 100 %"));
+		strstr(text, ">best and fastest: 5 nodes, 5m55, 100 %"));
 	ck_assert_int_eq(count(text, "class=\"mark"), 1);
 	ck_assert_ptr_null(strstr(text, "nan"));
 	ck_assert_ptr_null(strstr(text, "inf"));
