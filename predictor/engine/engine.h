@@ -90,7 +90,7 @@ bool engine_shows_jobs(struct engine *engine, const char *cluster);
 bool engine_hides_jobs(struct engine *engine, const char *cluster);
 
 /* Return whether that hides the state of its nodes from users.  Where it is
- * not known: no.  Empty: of predictd's own cluster. */
+ * not known: yes.  Empty: of predictd's own cluster. */
 bool engine_hides_nodes(struct engine *engine, const char *cluster);
 
 /* Return whether users get advice on memory: predict_memory. */

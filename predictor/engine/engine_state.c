@@ -57,7 +57,7 @@ bool engine_hides_jobs(struct engine *engine, const char *cluster)
 
 bool engine_hides_nodes(struct engine *engine, const char *cluster)
 {
-	return FACT(nodes_hidden, false);
+	return FACT(nodes_hidden, true);
 }
 
 bool engine_advises_memory(struct engine *engine, const char *cluster)

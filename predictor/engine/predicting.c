@@ -283,7 +283,7 @@ void engine_predict(struct engine *engine, const struct submission *job,
 	engine->predictions_with_history += ret->basis == BASIS_HISTORY;
 	ret->start_cost_s = start_cost_that_matters(engine, ret);
 	/* Else the user knows them, or may not. */
-	if (!required.count && !(needs.facts && needs.facts->nodes_hidden))
+	if (!required.count && needs.facts && !needs.facts->nodes_hidden)
 		assumed_show(&assumed, ret);
 	if (remember) {
 		waiting_add(engine, ret, &curve, &placing);

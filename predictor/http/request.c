@@ -92,7 +92,8 @@ int request_check_nodes(struct request *request, const char *cluster)
 	if (request_sees_nodes(request, cluster))
 		return 0;
 	return request_fail(request, 403,
-			    "PrivateData of slurm.conf hides nodes");
+			    "PrivateData of slurm.conf hides nodes, or is "
+			    "not known");
 }
 
 bool request_sees_queue(const struct request *request, const char *cluster)

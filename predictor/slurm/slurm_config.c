@@ -161,5 +161,6 @@ void slurm_config_parse(const char *text, struct slurm_config *ret)
 
 	ret->jobs_public =
 		hidden && !all && !slurm_config_lists(hidden, ',', "jobs");
-	ret->nodes_hidden = all || slurm_config_lists(hidden, ',', "nodes");
+	ret->nodes_hidden =
+		!hidden || all || slurm_config_lists(hidden, ',', "nodes");
 }

@@ -77,7 +77,7 @@ test_tokens() {
 	check token "" gives 200 '.stored == 1'
 	ask_token "{\"sun\":\"nobody\",\"exp\":$((now + 60))}"
 	check token_of_another_user "" bare 403 forbidden
-	ask_tcp /v1/nodes -H "X-SLURM-USER-TOKEN: $(token \
+	ask_tcp /v1/applications -H "X-SLURM-USER-TOKEN: $(token \
 		"{\"sun\":\"nobody\",\"exp\":$((now + 60))}")"
 	check token_of_slurm "" gives 200
 	ask_token "$root" none
@@ -107,7 +107,7 @@ test_tokens() {
 test_proxy() {
 	local proxy=(--interface 127.0.0.2)
 
-	ask_tcp /v1/nodes "${proxy[@]}" -H 'X-Forwarded-User: nobody'
+	ask_tcp /v1/applications "${proxy[@]}" -H 'X-Forwarded-User: nobody'
 	check proxy "" gives 200
 	ask_tcp /v1/runs "${proxy[@]}" -H 'X-Forwarded-User: nobody' -d '{}'
 	check proxy_user "" bare 403 forbidden

@@ -122,8 +122,11 @@ test_spredict_web() {
 	key=$(jq -r .key "$body")
 	buy
 	check second_use "the token works twice" gives 401
+	ask_web /v1/accuracy -H "X-Predict-Key: $key"
+	check passes "" gives 200 '.accuracy | type == "array"'
 	ask_web /v1/nodes -H "X-Predict-Key: $key"
-	check passes "" gives 200 '.nodes | length == 1'
+	check nodes_unknown "what Slurm hides is not known, and they are shown" \
+		gives 403 '.errors[0].code == "forbidden"'
 	ask_web /v1/jobs/4711 -H "X-Predict-Key: $key"
 	check as_the_user "not the user's own job" gives 200 '.job.user_id == 65534'
 	ask_web /v1/nodes -H "X-Predict-Key: $key" -H 'Host: localhost.example.org'

@@ -82,6 +82,7 @@ ended job|yes no yes|/v1/jobs/$ended|.use.runtime_s > 0
 running job|yes no yes|/v1/jobs/$runs|.job.job_id == $runs
 ended prediction|yes no yes|/v1/predictions/$prediction|.prediction.id != null
 waiting prediction|yes no yes|/v1/predictions/$waiting|.prediction.id != null
+its nodes|n no yes|/v1/predictions/$running|.prediction.assumed_nodes > \"\"
 times of a running job|yes j yes|POST /v1/queue|.jobs[0].median_s > 0
 times of a waiting job|yes j yes|POST /v1/queue|.jobs[1].median_s > 0
 queue, running|yes j yes|/v1/queue|any(.jobs[]; .job_id == $runs)
@@ -128,8 +129,7 @@ due() {
 	local name whom path jobs=yes nodes=yes answer
 
 	[[ $2 != *jobs* && $2 != unknown ]] || jobs=no
-	# Nodes are hidden only while PrivateData is known to have them.
-	[[ $2 != *nodes* ]] || nodes=no
+	[[ $2 != *nodes* && $2 != unknown ]] || nodes=no
 	while IFS='|' read -r name whom path _; do
 		[[ $name ]] || continue
 		answer=$(cut -d ' ' -f "$1" <<<"$whom")

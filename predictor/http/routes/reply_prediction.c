@@ -49,8 +49,10 @@ static const struct prediction *visible_part(const struct request *r,
 		*copy = *p;
 	if (p->evidence_count)
 		engine_evidence_of_user(r->http->config.engine, r->uid, copy);
-	if (!sees_nodes)
+	if (!sees_nodes) {
 		conditions_init(&copy->conditions);
+		copy->assumed_nodes[0] = copy->nodes_shown[0] = '\0';
+	}
 	return copy;
 }
 

@@ -31,9 +31,13 @@ START_TEST(test_jobs_of_others)
 {
 	ck_assert(!engine_shows_jobs(engine, "little"));
 	ck_assert(!engine_shows_jobs(engine, ""));
+	ck_assert(engine_hides_nodes(engine, "little"));
+	ck_assert(engine_hides_nodes(engine, ""));
 
 	set_facts("little", true);
 	ck_assert(engine_shows_jobs(engine, "little"));
+	ck_assert(!engine_hides_nodes(engine, "little"));
+	ck_assert(!engine_hides_nodes(engine, ""));
 	/* Nothing is known of another cluster. */
 	ck_assert(!engine_shows_jobs(engine, "big"));
 	ck_assert(!engine_shows_jobs(engine, "littl"));
@@ -42,10 +46,10 @@ START_TEST(test_jobs_of_others)
 	ck_assert(!engine_shows_jobs(engine, "little"));
 	ck_assert(engine_hides_nodes(engine, "little"));
 	ck_assert(engine_hides_nodes(engine, ""));
-	ck_assert(!engine_hides_nodes(engine, "big"));
+	ck_assert(engine_hides_nodes(engine, "big"));
 	engine_set_node_facts(engine, NULL);
 	ck_assert(!engine_shows_jobs(engine, "little"));
-	ck_assert(!engine_hides_nodes(engine, "little"));
+	ck_assert(engine_hides_nodes(engine, "little"));
 }
 END_TEST
 

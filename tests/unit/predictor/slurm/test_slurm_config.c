@@ -195,7 +195,7 @@ START_TEST(test_private_data)
 		{ "PrivateData             = all\n", false, true },
 		{ "PrivateData             = jobsx,nodesx\nX = jobs\n", true,
 		  false },
-		{ "ClusterName             = big\n", false, false },
+		{ "ClusterName             = big\n", false, true },
 	};
 	struct slurm_config got;
 

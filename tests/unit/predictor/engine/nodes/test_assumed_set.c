@@ -283,6 +283,10 @@ START_TEST(test_time_on_the_first_nodes)
 	engine_set_node_facts(engine, facts);
 	p = stock_predict(engine, 1);
 	ck_assert_str_eq(p.nodes_shown, "");
+	/* Whether they are hidden is not known. */
+	engine_set_node_facts(engine, NULL);
+	p = stock_predict(engine, 1);
+	ck_assert_str_eq(p.nodes_shown, "");
 	engine_destroy(engine);
 }
 END_TEST
