@@ -468,7 +468,8 @@ static int pool_copy(const struct queue_starts *starts,
 }
 
 int engine_job_pool(struct engine *engine, uint32_t job_id,
-		    struct sooner_pool *ret, struct sp_error *err)
+		    struct sooner_pool *ret, struct queue_entry *ret_entry,
+		    struct sp_error *err)
 {
 	const struct queue_starts *starts = engine->starts;
 
@@ -477,11 +478,15 @@ int engine_job_pool(struct engine *engine, uint32_t job_id,
 	for (int i = 0; i < starts->pools.count; i++) {
 		const struct pool_queue *pool = &starts->queues[i];
 
-		for (size_t k = 0; k < pool->count; k++)
-			if (!pool->jobs[k].running &&
-			    starts->list->rows[pool->entries[k]].entry.job_id ==
-				    job_id)
-				return pool_copy(starts, pool, k, ret, err);
+		for (size_t k = 0; k < pool->count; k++) {
+			const struct queue_entry *entry =
+				&starts->list->rows[pool->entries[k]].entry;
+
+			if (entry->running || entry->job_id != job_id)
+				continue;
+			*ret_entry = *entry;
+			return pool_copy(starts, pool, k, ret, err);
+		}
 	}
 	return 1;
 }

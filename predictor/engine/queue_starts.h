@@ -32,11 +32,12 @@ int engine_job_start(struct engine *engine, const char *cluster,
 		     uint32_t job_id, double now_s, struct start_time *ret,
 		     struct start_reason *ret_why, uint32_t *ret_user_id);
 
-/* Copy the queue in which a job waits, for sooner_find(); ret->jobs is to be
- * freed.  1: it does not wait, or is blocked or far behind.  Fails when memory
- * ran out. */
+/* Copy the queue in which a job waits, for sooner_find(), and its entry there;
+ * ret->jobs is to be freed.  1: it does not wait, or is blocked or far behind.
+ * Fails when memory ran out. */
 int engine_job_pool(struct engine *engine, uint32_t job_id,
-		    struct sooner_pool *ret, struct sp_error *err);
+		    struct sooner_pool *ret, struct queue_entry *ret_entry,
+		    struct sp_error *err);
 
 /* Return the queue as it was read last, for queue_list_put(); NULL: it has not
  * been read. */

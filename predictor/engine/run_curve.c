@@ -15,6 +15,7 @@
 #include "predictor/engine/farm_curve.h"
 #include "predictor/engine/run_curve.h"
 #include "predictor/features/script/identify.h"
+#include "predictor/scheduler/sooner.h"
 
 /* Runs of a group that are used, the newest. */
 #define GROUP_RUNS 32
@@ -195,28 +196,24 @@ static void predict_points(struct engine *engine, const struct submission *job,
 	}
 }
 
-int engine_run_curve(struct engine *engine, const struct submission *job,
-		     enum prediction_mode mode, double now_s,
-		     struct run_curve *ret, struct sp_error *err)
+/* The points of a farm are simulated. */
+static int curve_find(struct engine *engine, const char *cluster,
+		      const struct application *application,
+		      const struct job_size *size, struct run_curve *ret,
+		      struct sp_error *err)
 {
-	const struct job_size *size = &job->size;
 	bool is_range = job_size_is_range(size);
-	struct application application;
 	struct run_scaling found;
 
-	application_identify(job, &application);
-	if (!engine_farm_curve(engine, job->cluster, &application, size, ret)) {
-		predict_points(engine, job, mode, now_s, &ret->curve);
+	if (!engine_farm_curve(engine, cluster, application, size, ret))
 		return 0;
-	}
-	if (engine_scaling(engine, job->cluster, &application, size, &found,
-			   err) ||
+	if (engine_scaling(engine, cluster, application, size, &found, err) ||
 	    curve_make(&found.scaling,
 		       is_range ? count_nodes(size->nodes_min) : 0,
 		       is_range ? count_nodes(size->nodes_max) : 0, &ret->curve,
 		       err))
 		return -1;
-	memcpy(ret->application, application.name, sizeof(ret->application));
+	memcpy(ret->application, application->name, sizeof(ret->application));
 	ret->runs = found.runs;
 	ret->n_min = found.scaling.n_min;
 	ret->n_max = found.scaling.n_max;
@@ -224,4 +221,60 @@ int engine_run_curve(struct engine *engine, const struct submission *job,
 	ret->from_farm = false;
 	ret->fed = 0;
 	return 0;
+}
+
+int engine_run_curve(struct engine *engine, const struct submission *job,
+		     enum prediction_mode mode, double now_s,
+		     struct run_curve *ret, struct sp_error *err)
+{
+	struct application application;
+
+	application_identify(job, &application);
+	if (curve_find(engine, job->cluster, &application, &job->size, ret,
+		       err))
+		return -1;
+	if (ret->from_farm)
+		predict_points(engine, job, mode, now_s, &ret->curve);
+	return 0;
+}
+
+const struct field half_job_fields[] = {
+	FIELD_SENT(half_job, nodes, UINT),
+	FIELD_SENT(half_job, tasks, UINT),
+	FIELD_SENT(half_job, cpus, UINT),
+	FIELD_SENT(half_job, longer_s, NUMBER),
+	FIELD_SENT(half_job, gain_s, NUMBER),
+	FIELD_END,
+};
+
+int engine_half(struct engine *engine, const struct prediction *p,
+		struct half_job *ret)
+{
+	uint32_t half = p->nodes / 2, each = half ? p->tasks / p->nodes : 0;
+	const struct job_size size = { .nodes_min = half,
+				       .nodes_max = p->nodes,
+				       .tasks_per_node = each };
+	struct run_curve found;
+	const struct curve_point *few = found.curve.points, *many = few;
+
+	if (p->basis != BASIS_HISTORY || *p->gres || !each || p->nodes % 2 ||
+	    p->tasks % p->nodes || p->cpus % 2 ||
+	    curve_find(engine, p->cluster, &p->application, &size, &found,
+		       NULL))
+		return -1;
+	many += found.curve.count - 1;
+	if (few->n != (int)half || many->n != (int)p->nodes ||
+	    (found.n_min > few->n && !found.from_farm))
+		return -1;
+
+	double factor = fmax(1, few->median_s / many->median_s);
+
+	*ret = (struct half_job){ .nodes = half,
+				  .tasks = p->tasks / 2,
+				  .cpus = p->cpus / 2,
+				  .factor = factor,
+				  .longer_s = (factor - 1) * p->median_s };
+	return factor * engine_remaining_s(p, 0, SOONER_QUANTILE) <= p->limit_s
+		       ? 0
+		       : -1;
 }

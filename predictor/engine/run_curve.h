@@ -4,6 +4,7 @@
 
 #include "predictor/stats/curve.h"
 #include "predictor/engine/engine.h"
+#include "predictor/features/describe.h"
 
 struct run_curve {
 	char application[APPLICATION_NAME_SIZE];
@@ -31,6 +32,24 @@ int engine_scaling(struct engine *engine, const char *cluster,
 		   const struct application *application,
 		   const struct job_size *size, struct run_scaling *ret,
 		   struct sp_error *err);
+
+/* A job on half of its nodes, with as many tasks and CPUs on each. */
+struct half_job {
+	uint32_t nodes, tasks, cpus;
+	double factor;   /* of its run time, at least 1 */
+	double longer_s; /* that it is expected to run */
+	double gain_s;   /* how much sooner it would end; the caller knows */
+};
+
+/* As it is sent. */
+extern const struct field half_job_fields[];
+
+/* Find what the curve of its application says of half the nodes of a job.  -1:
+ * there is no curve, or its runs were on more nodes; the number of nodes is odd
+ * or 1; a generic resource is counted over all nodes; or SOONER_QUANTILE of the
+ * longer run time is beyond the time limit. */
+int engine_half(struct engine *engine, const struct prediction *p,
+		struct half_job *ret);
 
 /* Make the curve of the job's application, over its range of nodes, if it has
  * one.  A farm needs no run on a second number of nodes, see farm_curve.h: its

@@ -45,7 +45,7 @@ const struct route routes[] = {
 	{ "GET", "/v1/report", ROLE_USER, report_show,
 	  "show what runs used, and what to request next time" },
 	{ "GET", "/v1/sooner", ROLE_USER, sooner_show,
-	  "show what a shorter time limit would gain a waiting job" },
+	  "show what a shorter limit or fewer nodes would gain a waiting job" },
 	{ "POST", "/v1/imports", ROLE_OPERATOR, imports_store,
 	  "import runs of a job log; replies once they are stored" },
 	{ "POST", "/v1/measurements", ROLE_COLLECTOR, measurements_add,

@@ -23,6 +23,8 @@
 #define SOONER_LEAST_S 600.0
 #define SOONER_LEAST   0.2
 
+#define SOONER_CHANGES 2 /* at most */
+
 /* The queue of a pool, as start_times() has it. */
 struct sooner_pool {
 	struct start_rules rules;
@@ -31,10 +33,16 @@ struct sooner_pool {
 	double now_s;           /* when the queue was so */
 };
 
+struct sooner_change {
+	struct start_job job; /* as the one that may change would be */
+	double longer_s;      /* that it is expected to run longer */
+};
+
 struct sooner {
 	double wait_s; /* from now_s, unchanged: the median; NAN: not known */
-	double gain_s; /* SOONER_SURE */
-	bool worth;    /* sooner_is_worth() */
+	/* How much sooner the job would end with each change: SOONER_SURE. */
+	double gain_s[SOONER_CHANGES];
+	bool worth; /* sooner_is_worth() of the first */
 };
 
 /* Return whether a job that waits should be changed for that: for ten minutes
@@ -44,9 +52,10 @@ static inline bool sooner_is_worth(double wait_s, double gain_s)
 	return gain_s >= SOONER_LEAST_S && gain_s >= SOONER_LEAST * wait_s;
 }
 
-/* Find what a time limit (no change: its own or more) would gain: simulate the
- * queue with each, with the same draws, until stops(argument), which is called
- * before each draw.  Fails when memory ran out. */
-int sooner_find(const struct sooner_pool *pool, double limit_s,
+/* Find what each of the changes would gain: simulate the queue without and with
+ * each, with the same draws, until stops(argument), which is called before each
+ * draw.  Fails when memory ran out. */
+int sooner_find(const struct sooner_pool *pool,
+		const struct sooner_change changes[], int count,
 		bool (*stops)(void *argument), void *argument,
 		struct sooner *ret, struct sp_error *err);

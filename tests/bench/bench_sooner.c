@@ -351,8 +351,8 @@ static void gain_add(struct world *w, const struct question *q, double gain_s)
 	t->told++;
 	t->told_waiting += job->started_s - job->submitted_s > WAITING_S;
 	t->too_short += job->runtime_s > q->limit_s;
-	t->true_gains += gain_s >= q->told.gain_s / 2;
-	t->told_s += q->told.gain_s;
+	t->true_gains += gain_s >= q->told.gain_s[0] / 2;
+	t->told_s += q->told.gain_s[0];
 	t->gained_s += gain_s;
 }
 
@@ -426,7 +426,11 @@ static int job_ask(struct world *w, size_t job, double now_s, size_t next,
 	if (rc == 0 && !isnan(q.limit_s)) {
 		q.pool.which = queue_make(w, now_s, job, q.pool.jobs, q.of,
 					  &q.pool.count);
-		rc = sooner_find(&q.pool, q.limit_s, never, NULL, &q.told, err);
+
+		struct sooner_change cut = { q.pool.jobs[q.pool.which], 0 };
+
+		cut.job.limit_s = fmin(q.limit_s, cut.job.limit_s);
+		rc = sooner_find(&q.pool, &cut, 1, never, NULL, &q.told, err);
 	}
 	if (rc == 0 && q.told.worth) {
 		w->jobs[job].ask_s = HUGE_VAL;

@@ -146,6 +146,26 @@ check job_sooner_in_words "$text" grep -qE \
 read -ra words < <(sed -n 's/^Sooner .* with scontrol \(.*\);.*/\1/p' <<<"$text")
 as $ann scontrol "${words[@]}"
 check job_sooner_true "${words[*]}" until_true 60 has_started "$waits"
+# Two nodes are not free before either; one is, on which it runs no longer.
+has_ended() { [[ -z $(as 0 squeue -h -j "$1" 2>/dev/null) ]]; }
+until_true 60 has_ended "$waits"
+text=$(as $ann "$run/spredict" --json predict -N 2 --exclusive -t 4 -J eight \
+	-p "$(as 0 sinfo -h -o %R | head -n 1)" "$run/eight.sh")
+check half "$(jq -c '[.start, .half, .sooner]' <<<"$text")" jq -e '.sooner[0] |
+	.options == "-N 1 -n 1" and .gain_s >= 600 and .longer_s >= 0 and
+	.limit_s == null' <<<"$text"
+waits=$(batch $ann -N 2 --exclusive -t 4 -J eight --wrap 'sleep 8')
+until_true 60 start_is_told $ann "$waits"
+text=$(as $ann "$run/spredict" --json job "$waits" | jq -c '[.queue, .sooner]')
+check job_half "$text" until_true 10 gains $ann
+text=$(as $ann env COLUMNS=200 "$run/spredict" job "$waits")
+check job_half_in_words "$text" grep -qE "^Sooner +by .* with scontrol update \
+job=$waits NumNodes=1-1 NumTasks=1 NumCPUs=[0-9]+(, though it runs .*)?$" \
+	<<<"$text"
+read -ra words < <(sed -n 's/^Sooner .* with scontrol \([^,]*\).*/\1/p' \
+	<<<"$text")
+as $ann scontrol "${words[@]}"
+check job_half_true "${words[*]}" until_true 60 has_started "$waits"
 # The same at a submission: it waits behind both.
 params=$(as 0 scontrol show config | sed -n 's/^SlurmctldParameters *= *//p')
 sed -i "/^SlurmctldParameters=/d" "$dir/cluster/etc/slurm.conf"

@@ -29,6 +29,8 @@
 #define SQUEUE_TIMEOUT_S  10
 #define SQUEUE_OUTPUT_MAX (32 << 20) /* an array has many records */
 
+#define LIMIT_KEPT_S 1e9 /* no limit is longer: no change */
+
 /* --- A pending job -------------------------------------------------------- */
 
 /* What predict_plan promises. */
@@ -94,25 +96,19 @@ static int decode_pending(struct json_object *reply,
 			  struct prediction *ret_first,
 			  struct prediction *ret_now, struct sp_error *err)
 {
-	struct json_object *object = NULL;
+	struct json_object *waiting =
+		json_object_object_get(reply, "waiting_prediction");
 
-	if (!json_object_object_get_ex(reply, "prediction", &object))
-		return sp_error_set(err, "predictd's reply has no prediction");
-	if (wire_prediction_decode(object, ret_first, err))
+	if (reply_prediction(reply, ret_first, err))
 		return -1;
 	*ret_now = *ret_first;
-	return json_object_object_get_ex(reply, "waiting_prediction",
-					 &object) &&
-			       object
-		       ? wire_prediction_decode(object, ret_now, err)
-		       : 0;
+	return waiting ? wire_prediction_decode(waiting, ret_now, err) : 0;
 }
 
 static int print_pending(const struct cli *cli, const struct queued_job *job,
 			 double overtaken_s, struct json_object *reply,
 			 struct sp_error *err)
 {
-	struct json_object *object = NULL;
 	struct prediction first, p;
 
 	if (decode_pending(reply, &first, &p, err))
@@ -123,8 +119,7 @@ static int print_pending(const struct cli *cli, const struct queued_job *job,
 	table_fact(facts, "Job", "%u %s, %s (%s)", job->job_id, job->name,
 		   job->state, job->reason);
 	show_answer(facts, &p, NULL);
-	if (json_object_object_get_ex(reply, "queue", &object))
-		show_place(facts, object);
+	show_place(facts, json_object_object_get(reply, "queue"));
 	show_sooner(facts, reply);
 	if (p.stage == STAGE_WAITING)
 		show_both(facts, &p, &first);
@@ -167,30 +162,32 @@ static int add_place(struct cli *cli, const struct queued_job *job,
 	return 0;
 }
 
-/* Add the member `sooner`, if a shorter limit makes it start much sooner. */
+/* Add the member `sooner`, if a shorter limit makes it start much sooner, or
+ * half of its nodes makes it end so. */
 static void add_sooner(struct cli *cli, uint32_t job_id,
 		       struct json_object *reply)
 {
-	struct json_object *found, *sooner = NULL;
-	char path[URL_PATH_SIZE], option[64];
+	struct json_object *found, *sooner;
+	char path[URL_PATH_SIZE];
 	struct prediction first, p;
 	struct sp_error err;
-	double limit_s = NAN;
+	double limit_s, wait_s;
 
-	if (!decode_pending(reply, &first, &p, &err))
-		limit_s = sooner_limit(cli, &p, false);
+	if (decode_pending(reply, &first, &p, &err))
+		return;
+	limit_s = sooner_limit(cli, &p, false);
 	snprintf(path, sizeof(path), "/v1/sooner?job_id=%u&limit_s=%.0f",
-		 job_id, limit_s);
-	if (isnan(limit_s) ||
+		 job_id, isnan(limit_s) ? LIMIT_KEPT_S : limit_s);
+	if ((isnan(limit_s) && p.nodes < 2) ||
 	    url_path_add(path, "cluster", cli->cluster, &err) ||
 	    fetch(cli, path, NULL, &found, NULL, &err))
 		return;
-	snprintf(option, sizeof(option),
-		 "scontrol update job=%u TimeLimit=", job_id);
-	if (json_object_object_get_ex(found, "sooner", &sooner))
-		sooner_add(reply, option, limit_s,
-			   reply_number(sooner, "wait_s"),
-			   reply_number(sooner, "gain_s"));
+	sooner = json_object_object_get(found, "sooner");
+	wait_s = reply_number(sooner, "wait_s");
+	sooner_add(reply, job_id, limit_s, wait_s,
+		   reply_number(sooner, "gain_s"));
+	sooner_add_half(reply, job_id, json_object_object_get(found, "half"),
+			wait_s);
 	json_object_put(found);
 }
 
@@ -295,9 +292,8 @@ static int check_component(const char *id, double het_job_id, double het_offset,
 static int check_reply(const char *id, struct json_object *reply,
 		       struct sp_error *err)
 {
-	struct json_object *run = NULL;
+	struct json_object *run = json_object_object_get(reply, "job");
 
-	json_object_object_get_ex(reply, "job", &run);
 	return check_component(id, reply_number(run, "het_job_id"),
 			       reply_number(run, "het_offset"), err);
 }
@@ -307,10 +303,9 @@ static int check_reply(const char *id, struct json_object *reply,
 static bool is_pending_again(struct cli *cli, const char *id,
 			     struct json_object *reply, struct queued_job *ret)
 {
-	struct json_object *run = NULL;
+	struct json_object *run = json_object_object_get(reply, "job");
 
-	return json_object_object_get_ex(reply, "job", &run) &&
-	       !isnan(reply_number(run, "ended_at_s")) &&
+	return !isnan(reply_number(run, "ended_at_s")) &&
 	       queued_job_fetch(cli, id, ret, NULL) == 0 &&
 	       strcmp(ret->state, "PENDING") == 0;
 }
@@ -320,7 +315,8 @@ static void add_gpus(struct cli *cli, uint32_t job_id,
 		     struct json_object *reply)
 {
 	const char *cluster = cli_cluster(cli);
-	struct json_object *run = NULL, *use = NULL;
+	struct json_object *run = json_object_object_get(reply, "job");
+	struct json_object *use = json_object_object_get(reply, "use");
 	struct sp_error err;
 	char id[16];
 	const char *const argv[] = { "sacct",
@@ -332,8 +328,6 @@ static void add_gpus(struct cli *cli, uint32_t job_id,
 				     cluster,
 				     NULL };
 
-	json_object_object_get_ex(reply, "job", &run);
-	json_object_object_get_ex(reply, "use", &use);
 	/* Else sacct is not asked; whether it had some, its answer says. */
 	if (!use || !strstr(reply_text(run, "gres"), "gpu"))
 		return;
@@ -349,10 +343,10 @@ static void add_gpus(struct cli *cli, uint32_t job_id,
 	free(text);
 }
 
-static int find_job(struct cli *cli, const char *id, struct sp_error *err)
+static int find_job(struct cli *cli, void *given UNUSED, struct sp_error *err)
 {
 	const char *cluster = cli_cluster(cli);
-	const char *asked = id;
+	const char *asked = cli->operand, *id = asked;
 	struct json_object *reply;
 	struct queued_job job;
 	struct sp_error why;
@@ -392,26 +386,18 @@ static int find_job(struct cli *cli, const char *id, struct sp_error *err)
 	return rc;
 }
 
-static int run_job(struct cli *cli, int argc, char **argv)
+static int check_id(struct cli *cli, void *given UNUSED, struct sp_error *err)
 {
-	struct sp_error err;
-	int first;
-
-	if (cli_arguments(cli, NULL, argc, argv, &first, &err))
-		return cli_usage(cli, &err);
-	if (cli_only_about(cli))
-		return CLI_OK;
-	if (first == argc || !is_job_id(argv[first])) {
-		sp_error_set(&err,
-			     "job takes one job id, as in 123, 123_4 or 123+1");
-		return cli_usage(cli, &err);
-	}
-	return find_job(cli, argv[first], &err) ? cli_fail(cli, &err) : CLI_OK;
+	if (cli->operand && is_job_id(cli->operand))
+		return 0;
+	return sp_error_set(err, "job takes one job id, as in 123, 123_4 or "
+				 "123+1");
 }
 
 const struct subcommand subcommand_job = {
 	.name = "job",
-	.function = run_job,
+	.check = check_id,
+	.act = find_job,
 	.operands = "ID",
 	.operands_max = 1,
 	.help = "show a job's prediction, its reasons, and progress or outcome",

@@ -55,25 +55,17 @@ static int print_sets(struct json_object *sets, struct sp_error *err)
 /* When it would start behind the present queue. */
 static void show_start(struct table *facts, struct json_object *reply)
 {
-	struct json_object *start = NULL;
-	char low[DURATION_TEXT_SIZE], high[DURATION_TEXT_SIZE],
-		median[DURATION_TEXT_SIZE];
-
-	if (!json_object_object_get_ex(reply, "start", &start) ||
-	    isnan(reply_number(start, "median_s")))
-		return;
-
+	struct json_object *start = json_object_object_get(reply, "start");
+	double median_s = reply_number(start, "median_s");
 	double high_s = reply_number(start, "high_s");
 
 	if (high_s < SOON_S)
 		table_fact(facts, "Starts", "at once");
-	else
+	else if (!isnan(median_s))
 		table_fact(facts, "Starts", "in %s (80 %%: %s to %s)",
-			   duration_format_brief(
-				   reply_number(start, "median_s"), median),
-			   duration_format_brief(reply_number(start, "low_s"),
-						 low),
-			   duration_format_brief(high_s, high));
+			   DURATION_BRIEF(median_s),
+			   DURATION_BRIEF(reply_number(start, "low_s")),
+			   DURATION_BRIEF(high_s));
 }
 
 /* --- Would Slurm take this job? ------------------------------------------- */
@@ -127,24 +119,10 @@ static int submission_check_partitions(struct cli *cli,
 static int submission_check_nodes(struct json_object *reply,
 				  struct sp_error *err)
 {
-	struct json_object *prediction, *unfit;
-
-	if (json_object_object_get_ex(reply, "prediction", &prediction) &&
-	    json_object_object_get_ex(prediction, "unfit", &unfit) &&
-	    json_object_get_boolean(unfit))
+	if (reply_flag(json_object_object_get(reply, "prediction"), "unfit"))
 		return sp_error_set(err, NEVER "too few nodes have what it "
 					       "needs, busy or not");
 	return 0;
-}
-
-static int decode_prediction(struct json_object *reply, struct prediction *ret,
-			     struct sp_error *err)
-{
-	struct json_object *object = NULL;
-
-	if (!json_object_object_get_ex(reply, "prediction", &object))
-		return sp_error_set(err, "predictd's reply has no prediction");
-	return wire_prediction_decode(object, ret, err);
 }
 
 static int print_prediction(const struct cli *cli, struct json_object *reply,
@@ -153,7 +131,7 @@ static int print_prediction(const struct cli *cli, struct json_object *reply,
 	struct json_object *sets = reply_array(reply, "sets");
 	struct prediction p;
 
-	if (decode_prediction(reply, &p, err))
+	if (reply_prediction(reply, &p, err))
 		return -1;
 
 	struct table *facts = show_facts();
@@ -188,7 +166,7 @@ static int add_advice(struct cli *cli, const struct sbatch *job,
 	struct json_object *advice;
 	struct prediction p;
 
-	if (decode_prediction(reply, &p, err) ||
+	if (reply_prediction(reply, &p, err) ||
 	    advice_fetch(cli, &p, p.quantile_s, is_memory_per_cpu(job), &advice,
 			 err))
 		return -1;
@@ -253,14 +231,11 @@ static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
 
 static double start_s(struct json_object *reply)
 {
-	struct json_object *start = NULL;
-
-	json_object_object_get_ex(reply, "start", &start);
-	return start ? reply_number(start, "median_s") : NAN;
+	return reply_number(json_object_object_get(reply, "start"), "median_s");
 }
 
-/* Add the member `sooner`, if a shorter limit makes the job start
- * much sooner. */
+/* Add the member `sooner`, if a shorter limit makes the job start much sooner,
+ * or half of its nodes makes it end so. */
 static void add_sooner(struct cli *cli, const struct sbatch *job,
 		       struct json_object *reply)
 {
@@ -269,12 +244,15 @@ static void add_sooner(struct cli *cli, const struct sbatch *job,
 	struct prediction p;
 	struct sp_error err;
 
-	if (sooner_is_worth(0, wait_s) && !decode_prediction(reply, &p, &err))
+	if (sooner_is_worth(0, wait_s) && !reply_prediction(reply, &p, &err))
 		limit_s = sooner_limit(cli, &p, is_memory_per_cpu(job));
-	if (isnan(limit_s) || fetch_component(cli, job, limit_s, &cut, &err))
-		return;
-	sooner_add(reply, "-t ", limit_s, wait_s, wait_s - start_s(cut));
-	json_object_put(cut);
+	if (!isnan(limit_s) &&
+	    !fetch_component(cli, job, limit_s, &cut, &err)) {
+		sooner_add(reply, 0, limit_s, wait_s, wait_s - start_s(cut));
+		json_object_put(cut);
+	}
+	sooner_add_half(reply, 0, json_object_object_get(reply, "half"),
+			wait_s);
 }
 
 /* --- Heterogeneous jobs ------------------------------------------------ */
@@ -289,12 +267,9 @@ struct components {
 
 static void add_component(struct components *c, struct json_object *reply)
 {
-	struct json_object *prediction = NULL;
-	double median_s = NAN;
+	double median_s = reply_number(
+		json_object_object_get(reply, "prediction"), "median_s");
 
-	json_object_object_get_ex(reply, "prediction", &prediction);
-	if (prediction)
-		median_s = reply_number(prediction, "median_s");
 	if (median_s > c->median_s || (c->longest < 0 && !isnan(median_s))) {
 		c->longest = c->count;
 		c->median_s = median_s;

@@ -20,10 +20,13 @@ int advice_fetch(struct cli *cli, const struct prediction *p, double quantile_s,
 double sooner_limit(struct cli *cli, const struct prediction *p,
 		    bool memory_per_cpu);
 
-/* Add that limit to the member `sooner` of a reply, if it is worth it; it is
- * requested with `option` before it. */
-void sooner_add(struct json_object *reply, const char *option, double limit_s,
+/* Add to the member `sooner` of a reply what is worth it: that limit, and half
+ * of the nodes, of which predictd says so (NULL: nothing); with the options of
+ * sbatch, or with the command that changes the job (0: not submitted). */
+void sooner_add(struct json_object *reply, uint32_t job_id, double limit_s,
 		double wait_s, double gain_s);
+void sooner_add_half(struct json_object *reply, uint32_t job_id,
+		     struct json_object *half, double wait_s);
 
 /* Add rows for the member `sooner`, if there is one. */
 void show_sooner(struct table *facts, struct json_object *reply);

@@ -13,6 +13,7 @@
 #include "predictor/base/log.h"
 #include "predictor/engine/nodes/snapshots.h"
 #include "predictor/engine/queue_starts.h"
+#include "predictor/engine/run_curve.h"
 #include "predictor/features/script/sbatch_script.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
@@ -114,29 +115,47 @@ static const struct field start_fields[] = {
 	FIELD_END,
 };
 
-/* When it would start, in seconds from now; null: not known. */
-static struct json_object *encode_start(struct request *r, bool whole_nodes)
+/* When it would start, in seconds from now; NAN: not known. */
+static struct start_time
+find_start(struct request *r, const struct prediction *p, bool whole_nodes)
 {
-	const struct start_time none = { NAN, NAN, NAN };
 	struct start_time starts[START_TURNS];
 	double above[START_TURNS];
-	int turn = engine_new_job_start(r->http->config.engine, &r->prediction,
-					whole_nodes, HUGE_VAL, clock_now_s(),
-					starts, above);
+	int turn = engine_new_job_start(r->http->config.engine, p, whole_nodes,
+					HUGE_VAL, clock_now_s(), starts, above);
 
-	return json_record(start_fields, turn < 0 ? &none : &starts[turn]);
+	return turn < 0 ? (struct start_time){ NAN, NAN, NAN } : starts[turn];
+}
+
+/* Add how much sooner it would end on half of its nodes, where that is
+ * known. */
+static int add_half(struct request *r, const struct job_size *size,
+		    double start_s)
+{
+	struct prediction p = r->prediction;
+	struct half_job half;
+
+	if (!sooner_is_worth(0, start_s) || job_size_is_range(size) ||
+	    engine_half(r->http->config.engine, &p, &half))
+		return 0;
+	p.nodes = half.nodes;
+	p.cpus = half.cpus;
+	half.gain_s = start_s - half.longer_s -
+		      find_start(r, &p, size->exclusive).median_s;
+	return request_add(r, "half", json_record(half_job_fields, &half));
 }
 
 /* For people: the prediction, when it would start, and the best node sets. */
 static int reply_with_sets(struct request *r, const struct wire_request *input)
 {
-	struct prediction *p = &r->prediction;
+	const struct prediction *p = &r->prediction;
+	const struct job_size *size = &input->job.size;
+	const struct start_time start = find_start(r, p, size->exclusive);
 
 	return request_add(r, "prediction", prediction_encode(r, p)) ||
-			       request_add(
-				       r, "start",
-				       encode_start(r,
-						    input->job.size.exclusive))
+			       request_add(r, "start",
+					   json_record(start_fields, &start)) ||
+			       add_half(r, size, start.median_s)
 		       ? request_out_of_memory(r)
 		       : sets_add_best(r, p, &input->job, input->sets);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* route_sooner.c - what a shorter time limit would gain a waiting job
+/* route_sooner.c - what a shorter limit or fewer nodes would gain a waiting job
  *
  * The queue is copied here, and simulated in the thread of what-ifs within
  * their limit, one request of a user at a time.
@@ -10,6 +10,7 @@
 #include "predictor/base/clock.h"
 #include "predictor/base/work_limit.h"
 #include "predictor/engine/queue_starts.h"
+#include "predictor/engine/run_curve.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
@@ -22,6 +23,9 @@ struct sooner_request {
 	struct whatif_task task;
 	struct pending *pending;
 	struct sooner_pool pool;
+	int count;
+	struct sooner_change changes[SOONER_CHANGES]; /* limit_s, half */
+	struct half_job half;
 	double limit_s, began_s;
 	struct work_limit limit;
 	bool closed;
@@ -29,7 +33,7 @@ struct sooner_request {
 
 static const struct field sooner_fields[] = {
 	FIELD_SENT(sooner, wait_s, NUMBER),
-	FIELD_SENT(sooner, gain_s, NUMBER),
+	FIELD_ROW(sooner, gain_s[0], NUMBER, .name = "gain_s"),
 	FIELD_SENT(sooner, worth, BOOL),
 	FIELD_END,
 };
@@ -49,6 +53,16 @@ static bool is_over(void *argument)
 	return s->closed || work_limit_over(&s->limit);
 }
 
+static int reply(struct request *r, struct sooner_request *s,
+		 const struct sooner *sooner)
+{
+	s->half.gain_s = sooner->gain_s[1];
+	if (s->count > 1 &&
+	    request_add(r, "half", json_record(half_job_fields, &s->half)))
+		return request_out_of_memory(r);
+	return request_reply(r, "sooner", json_record(sooner_fields, sooner));
+}
+
 static void serve(struct whatif_task *task)
 {
 	struct sooner_request *s = (struct sooner_request *)task;
@@ -59,8 +73,8 @@ static void serve(struct whatif_task *task)
 
 	s->limit = work_limit_begin(WHATIF_CPU_S, WHATIF_WALL_S);
 	if (!late)
-		rc = sooner_find(&s->pool, s->limit_s, is_over, s, &sooner,
-				 &err);
+		rc = sooner_find(&s->pool, s->changes, s->count, is_over, s,
+				 &sooner, &err);
 	if (s->closed)
 		return;
 
@@ -73,8 +87,7 @@ static void serve(struct whatif_task *task)
 	else if (r && rc)
 		r->status = request_out_of_memory(r);
 	else if (r)
-		r->status = request_reply(r, "sooner",
-					  json_record(sooner_fields, &sooner));
+		r->status = reply(r, s, &sooner);
 	pending_end(s->pending);
 }
 
@@ -94,10 +107,30 @@ static const struct whatif_work work = {
 
 /* --- In the server's ------------------------------------------------------ */
 
+static void changes_make(struct engine *engine, const struct queue_entry *entry,
+			 struct sooner_request *s)
+{
+	struct start_job job = s->pool.jobs[s->pool.which];
+	struct prediction p;
+
+	s->changes[0].job = s->changes[1].job = job;
+	s->changes[0].job.limit_s = fmin(s->limit_s, job.limit_s);
+	s->count = 1;
+	if (!engine_queue_prediction(engine, "", entry, &p) ||
+	    p.nodes != entry->nodes || engine_half(engine, &p, &s->half))
+		return;
+	s->changes[1].longer_s = s->half.longer_s;
+	s->changes[1].job.cpus /= 2;
+	for (int i = 0; i < START_LEVELS; i++)
+		s->changes[1].job.left_s[i] *= s->half.factor;
+	s->count = 2;
+}
+
 /* The client may see all of the job, and it waits.  0, or a status. */
-static int pool_find(struct request *r, struct sooner_pool *ret)
+static int pool_find(struct request *r, struct sooner_request *ret)
 {
 	struct engine *engine = r->http->config.engine;
+	struct queue_entry entry;
 	struct start_reason why;
 	struct start_time start;
 	struct sp_error err;
@@ -111,7 +144,9 @@ static int pool_find(struct request *r, struct sooner_pool *ret)
 	if (!engine_job_start(engine, cluster, job_id, clock_now_s(), &start,
 			      &why, &user_id) &&
 	    request_sight(r, user_id, cluster, false) == SEES_ALL)
-		rc = engine_job_pool(engine, job_id, ret, &err);
+		rc = engine_job_pool(engine, job_id, &ret->pool, &entry, &err);
+	if (rc == 0)
+		changes_make(engine, &entry, ret);
 	if (rc < 0)
 		return request_out_of_memory(r);
 	return rc ? request_fail(r, 404, "no such job waits") : 0;
@@ -133,7 +168,7 @@ int sooner_show(struct request *r)
 	if (!status)
 		status = trace_place_take(r, &r->http->sooner_places);
 	if (!status)
-		status = pool_find(r, &s->pool);
+		status = pool_find(r, s);
 	if (!status)
 		status = pending_begin(r, &s->pending);
 	if (status) {

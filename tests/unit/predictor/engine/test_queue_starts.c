@@ -156,14 +156,17 @@ END_TEST
 START_TEST(test_the_pool_of_a_job)
 {
 	struct sooner_pool pool;
+	struct queue_entry entry;
 
 	job_run(1, "gpu", 4, 1000, 400);
 	job_run(2, "main", 8, 1000, 400);
 	job_add(3, "gpu", 4, 1000);
 	job_add(4, "debug", 3, 700);
-	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &err), 1);
+	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &entry, &err), 1);
 	ck_assert_int_eq(engine_set_queue(engine, &queue, &err), 0);
-	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &err), 0);
+	ck_assert_int_eq(engine_job_pool(engine, 4, &pool, &entry, &err), 0);
+	ck_assert_uint_eq(entry.job_id, 4);
+	ck_assert_double_eq(entry.limit_s, 700);
 	ck_assert_uint_eq(pool.count, 2);
 	ck_assert_uint_eq(pool.which, 1);
 	ck_assert_uint_eq(pool.rules.cpus, 8);
@@ -172,7 +175,8 @@ START_TEST(test_the_pool_of_a_job)
 	ck_assert_uint_eq(pool.jobs[0].cpus, 8);
 	free(pool.jobs);
 	for (uint32_t id = 0; id <= 2; id++)
-		ck_assert_int_eq(engine_job_pool(engine, id, &pool, &err), 1);
+		ck_assert_int_eq(
+			engine_job_pool(engine, id, &pool, &entry, &err), 1);
 }
 END_TEST
 

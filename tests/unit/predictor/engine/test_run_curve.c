@@ -294,6 +294,97 @@ START_TEST(test_farm_is_simulated)
 }
 END_TEST
 
+/* Four nodes, or as many as are given, of a job with a limit. */
+static struct prediction predict_on(uint32_t nodes)
+{
+	struct life life;
+
+	life_submit(&life, nodes, 4000);
+	life.job.limit_s = 3600;
+	return life_predict(engine, &life, LIFE_START_S + 1e5);
+}
+
+START_TEST(test_half_of_the_nodes)
+{
+	struct half_job half;
+	struct prediction p, other;
+
+	for (int i = 0; i < 12; i++)
+		learn(1U << i / 3, 4000, 10 + 80.0 / (1 << i / 3),
+		      RUN_COMPLETED);
+	p = predict_on(4);
+	ck_assert_int_eq(p.basis, BASIS_HISTORY);
+	ck_assert_int_eq(engine_half(engine, &p, &half), 0);
+	ck_assert_uint_eq(half.nodes, 2);
+	ck_assert_uint_eq(half.tasks, 2);
+	ck_assert_uint_eq(half.cpus, p.cpus / 2);
+	ck_assert_double_eq_tol(half.factor, 50 / 30.0, 0.15);
+	ck_assert_double_eq(half.longer_s, (half.factor - 1) * p.median_s);
+	/* The limit has to do for the longer run. */
+	other = p;
+	other.limit_s = HUGE_VAL;
+	ck_assert_int_eq(engine_half(engine, &other, &half), 0);
+	other.limit_s = 1.5 * p.median_s;
+	ck_assert_int_eq(engine_half(engine, &other, &half), -1);
+	other.limit_s = NAN;
+	ck_assert_int_eq(engine_half(engine, &other, &half), -1);
+	/* What it has may not be half of it on half of the nodes. */
+	other = p;
+	strcpy(other.gres, "gpu:4");
+	ck_assert_int_eq(engine_half(engine, &other, &half), -1);
+	other = p;
+	other.tasks = 6;
+	ck_assert_int_eq(engine_half(engine, &other, &half), -1);
+	other = p;
+	other.basis = BASIS_LIMIT;
+	ck_assert_int_eq(engine_half(engine, &other, &half), -1);
+	other = p;
+	other.application.parameters.of[0].value++;
+	ck_assert_int_eq(engine_half(engine, &other, &half), -1);
+	for (uint32_t n = 1; n <= 3; n += 2) {
+		p = predict_on(n);
+		ck_assert_int_eq(engine_half(engine, &p, &half), -1);
+	}
+	/* Beyond what the curve reaches to. */
+	p = predict_on(32);
+	ck_assert_int_eq(engine_half(engine, &p, &half), -1);
+}
+END_TEST
+
+/* Nothing has run on fewer than four. */
+START_TEST(test_half_was_never_seen)
+{
+	struct half_job half;
+	struct prediction p;
+
+	for (int i = 0; i < 12; i++)
+		learn(4U << i % 2, 4000, 10 + 80.0 / (4 << i % 2),
+		      RUN_COMPLETED);
+	p = predict_on(4);
+	ck_assert_int_eq(engine_half(engine, &p, &half), -1);
+	p = predict_on(8);
+	ck_assert_int_eq(engine_half(engine, &p, &half), 0);
+	ck_assert_uint_eq(half.nodes, 4);
+}
+END_TEST
+
+START_TEST(test_half_of_a_farm)
+{
+	struct half_job half;
+	struct prediction p;
+
+	learn_farm();
+	for (int i = 0; i < 9; i++)
+		learn(4, 4000, 11.6 + .1 * i, RUN_COMPLETED);
+	p = predict_on(4);
+	ck_assert_int_eq(engine_half(engine, &p, &half), 0);
+	ck_assert_double_eq_tol(half.factor, 3, .05);
+	/* One node has no worker. */
+	p = predict_on(2);
+	ck_assert_int_eq(engine_half(engine, &p, &half), -1);
+}
+END_TEST
+
 /* Where 15 workers take a fifth of the time of three, messages do not cost what
  * probes say; where they take a third, they do. */
 START_TEST(test_farm_refines_messages)
@@ -379,6 +470,9 @@ int main(void)
 		test_farm_refines_messages,
 		test_farm_as_predicted,
 		test_number_of_a_farm,
+		test_half_of_the_nodes,
+		test_half_was_never_seen,
+		test_half_of_a_farm,
 		NULL,
 	};
 

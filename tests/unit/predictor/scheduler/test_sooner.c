@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_sooner.c - what a shorter time limit gains a waiting job */
+/* test_sooner.c - what a change gains a waiting job */
 #include <math.h>
 
 #include "predictor/scheduler/sooner.h"
@@ -43,10 +43,26 @@ static bool stops(void *argument)
 	return left-- == 0;
 }
 
+/* With that limit; beside it, with half of the CPUs, if it runs longer_s longer
+ * then. */
+static void find_both(double limit_s, double longer_s)
+{
+	struct sooner_change changes[SOONER_CHANGES] = {
+		{ jobs[2], 0 }, { jobs[2], longer_s }
+	};
+
+	changes[0].job.limit_s = limit_s;
+	changes[1].job.cpus /= 2;
+	ck_assert_int_eq(sooner_find(&pool, changes, isnan(longer_s) ? 1 : 2,
+				     stops, &left, &found, &err),
+			 0);
+	ck_assert_mem_eq(&jobs[2].left_s, &changes[1].job.left_s,
+			 sizeof(jobs[2].left_s));
+}
+
 static void find(double limit_s)
 {
-	ck_assert_int_eq(
-		sooner_find(&pool, limit_s, stops, &left, &found, &err), 0);
+	find_both(limit_s, NAN);
 }
 
 START_TEST(test_it_fits)
@@ -54,7 +70,7 @@ START_TEST(test_it_fits)
 	set_up();
 	find(6900);
 	ck_assert_double_eq_tol(found.wait_s, 12000, 1e-6);
-	ck_assert_double_eq_tol(found.gain_s, 12000, 1e-6);
+	ck_assert_double_eq_tol(found.gain_s[0], 12000, 1e-6);
 	ck_assert(found.worth);
 	ck_assert_double_eq(jobs[2].limit_s, 9000);
 }
@@ -65,7 +81,7 @@ START_TEST(test_it_does_not_fit)
 	set_up();
 	find(7100);
 	ck_assert_double_eq_tol(found.wait_s, 12000, 1e-6);
-	ck_assert_double_eq_tol(found.gain_s, 0, 1e-6);
+	ck_assert_double_eq_tol(found.gain_s[0], 0, 1e-6);
 	ck_assert(!found.worth);
 }
 END_TEST
@@ -74,9 +90,9 @@ START_TEST(test_it_is_no_shorter)
 {
 	set_up();
 	find(9000);
-	ck_assert_double_eq(found.gain_s, 0);
+	ck_assert_double_eq(found.gain_s[0], 0);
 	find(HUGE_VAL);
-	ck_assert(found.gain_s == 0 && !found.worth);
+	ck_assert(found.gain_s[0] == 0 && !found.worth);
 }
 END_TEST
 
@@ -95,15 +111,38 @@ START_TEST(test_there_is_no_time)
 	set_up();
 	left = 0;
 	find(6900);
-	ck_assert(isnan(found.wait_s) && found.gain_s == 0 && !found.worth);
+	ck_assert(isnan(found.wait_s) && found.gain_s[0] == 0 && !found.worth);
 	left = SOONER_DRAWS_LEAST - 1;
 	find(6900);
 	ck_assert_double_eq_tol(found.wait_s, 12000, 1e-6);
-	ck_assert(found.gain_s == 0 && !found.worth);
+	ck_assert(found.gain_s[0] == 0 && !found.worth);
 	left = SOONER_DRAWS_LEAST;
 	find(6900);
-	ck_assert_double_eq_tol(found.gain_s, 12000, 1e-6);
+	ck_assert_double_eq_tol(found.gain_s[0], 12000, 1e-6);
 	ck_assert(found.worth);
+}
+END_TEST
+
+/* Without a change it waits for the second job, too; with one CPU it starts at
+ * once, though it ends later. */
+START_TEST(test_half_of_it)
+{
+	set_up();
+	jobs[2].cpus = 2;
+	find_both(9000, 700);
+	ck_assert_double_eq_tol(found.wait_s, 12000, 1e-6);
+	ck_assert_double_eq_tol(found.gain_s[0], 0, 1e-6);
+	ck_assert(!found.worth);
+	/* Its limit still does not let it fit before the second. */
+	ck_assert_double_eq_tol(found.gain_s[1], -700, 1e-6);
+	jobs[2].limit_s = 6000;
+	find_both(6000, 700);
+	ck_assert_double_eq_tol(found.gain_s[0], 0, 1e-6);
+	ck_assert_double_eq_tol(found.gain_s[1], 11300, 1e-6);
+	ck_assert_uint_eq(jobs[2].cpus, 2);
+	left = SOONER_DRAWS_LEAST - 1;
+	find_both(6000, 700);
+	ck_assert_double_eq(found.gain_s[1], 0);
 }
 END_TEST
 
@@ -120,13 +159,10 @@ END_TEST
 int main(void)
 {
 	const TTest *const tests[] = {
-		test_it_fits,
-		test_it_does_not_fit,
-		test_it_is_no_shorter,
-		test_it_never_starts,
-		test_there_is_no_time,
-		test_what_is_worth_it,
-		NULL,
+		test_it_fits,          test_it_does_not_fit,
+		test_it_is_no_shorter, test_it_never_starts,
+		test_there_is_no_time, test_half_of_it,
+		test_what_is_worth_it, NULL,
 	};
 
 	return suite_run("sooner", tests);
