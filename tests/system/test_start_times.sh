@@ -191,6 +191,51 @@ check start_later "$told_line" grep -q '; starts about [0-9:]* (' \
 as 0 scancel "$long" "$all"
 until_true 60 all_ended
 
+# One node is another partition's alone, in which ann has run.
+part_nodes() { # NODES-OF-MAIN NODES-OF-DEBUG
+	sed -i "s/^\(PartitionName=main Nodes=\)[^ ]*/\1$1/
+		s/^\(PartitionName=debug Nodes=\)[^ ]*/\1$2/" \
+		"$dir/cluster/etc/slurm.conf"
+	as 0 scontrol reconfigure
+}
+part_nodes "n[1-$((nodes - 1))]" "n$nodes"
+batch $ann -p debug -N 1 --exclusive -t 5 -J eight --wrap 'sleep 1' >/dev/null
+ran_there() {
+	as $ann "$run/spredict" --json accuracy --by=partition |
+		jq -e 'any(.accuracy[]; .group == "debug")' >/dev/null
+}
+check ran_there "$(as 0 squeue)" until_true 60 ran_there
+long=$(batch $bob --predict=off -p main -N "$((nodes - 1))" --exclusive -t 300 \
+	-J off --wrap 'sleep 500')
+until_true 20 has_started "$long"
+elsewhere() { # OPTIONS COMMAND...: are they named?
+	as $ann "$run/spredict" --json "${@:2}" >"$dir/text" &&
+		jq -e --arg options "$1" 'any(.sooner // [] | .[];
+			.options == $options and .gain_s >= 600)' "$dir/text" \
+			>/dev/null
+}
+ask_main=(predict -p main -N 1 --exclusive -t 5 -J eight "$run/eight.sh")
+check partition "@$dir/text" until_true 20 elsewhere '-p debug' "${ask_main[@]}"
+waits=$(batch $ann -p main -N 1 --exclusive -t 5 -J eight --wrap 'sleep 8')
+until_true 60 start_is_told $ann "$waits"
+words=(update "job=$waits" Partition=debug)
+check job_partition "@$dir/text" until_true 20 \
+	elsewhere "scontrol ${words[*]}" job "$waits"
+text=$(as $ann "$run/spredict" job "$waits")
+check job_partition_in_words "$text" grep -qE \
+	"^Sooner +by .* with scontrol ${words[*]}$" <<<"$text"
+as $ann scontrol "${words[@]}"
+check job_partition_true "${words[*]}" until_true 60 has_started "$waits"
+# Where Slurm would not take the job, it is not named.
+until_true 60 has_ended "$waits"
+as 0 scontrol update partition=debug AllowGroups=root
+elsewhere '-p debug' "${ask_main[@]}" || :
+check partition_refused "@$dir/text" jq -e '.start.median_s > 600 and
+	(.sooner == null)' "$dir/text"
+as 0 scancel "$long"
+part_nodes "n[1-$nodes]" "n[1-$nodes]"
+until_true 60 all_ended
+
 # Jobs of others are not shown where Slurm hides them.
 first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 290')
 second=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 1')

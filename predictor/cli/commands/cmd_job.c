@@ -162,23 +162,18 @@ static int add_place(struct cli *cli, const struct queued_job *job,
 	return 0;
 }
 
-/* Add the member `sooner`, if a shorter limit makes it start much sooner, or
- * half of its nodes makes it end so. */
-static void add_sooner(struct cli *cli, uint32_t job_id,
-		       struct json_object *reply)
+/* Simulate the queue with a shorter limit, and with half of its nodes. */
+static void add_changes(struct cli *cli, uint32_t job_id,
+			const struct prediction *p, struct json_object *reply)
 {
+	double limit_s = sooner_limit(cli, p, false), wait_s;
 	struct json_object *found, *sooner;
 	char path[URL_PATH_SIZE];
-	struct prediction first, p;
 	struct sp_error err;
-	double limit_s, wait_s;
 
-	if (decode_pending(reply, &first, &p, &err))
-		return;
-	limit_s = sooner_limit(cli, &p, false);
 	snprintf(path, sizeof(path), "/v1/sooner?job_id=%u&limit_s=%.0f",
 		 job_id, isnan(limit_s) ? LIMIT_KEPT_S : limit_s);
-	if ((isnan(limit_s) && p.nodes < 2) ||
+	if ((isnan(limit_s) && p->nodes < 2) ||
 	    url_path_add(path, "cluster", cli->cluster, &err) ||
 	    fetch(cli, path, NULL, &found, NULL, &err))
 		return;
@@ -189,6 +184,23 @@ static void add_sooner(struct cli *cli, uint32_t job_id,
 	sooner_add_half(reply, job_id, json_object_object_get(found, "half"),
 			wait_s);
 	json_object_put(found);
+}
+
+/* Add the member `sooner`, if a change makes it start or end much sooner.  In
+ * another partition it may need whole nodes. */
+static void add_sooner(struct cli *cli, uint32_t job_id,
+		       struct json_object *reply)
+{
+	double start_s =
+		reply_number(json_object_object_get(reply, "queue"), "start_s");
+	struct prediction first, p;
+	struct sp_error err;
+
+	if (decode_pending(reply, &first, &p, &err))
+		return;
+	add_changes(cli, job_id, &p, reply);
+	sooner_add_partition(cli, &p, true, reply, job_id,
+			     start_s - clock_now_s());
 }
 
 static int queued_job_fetch(struct cli *cli, const char *id,
@@ -289,15 +301,6 @@ static int check_component(const char *id, double het_job_id, double het_offset,
 			    offset);
 }
 
-static int check_reply(const char *id, struct json_object *reply,
-		       struct sp_error *err)
-{
-	struct json_object *run = json_object_object_get(reply, "job");
-
-	return check_component(id, reply_number(run, "het_job_id"),
-			       reply_number(run, "het_offset"), err);
-}
-
 /* Return whether the run in the reply has ended, and Slurm has the
  * job pending. */
 static bool is_pending_again(struct cli *cli, const char *id,
@@ -347,7 +350,7 @@ static int find_job(struct cli *cli, void *given UNUSED, struct sp_error *err)
 {
 	const char *cluster = cli_cluster(cli);
 	const char *asked = cli->operand, *id = asked;
-	struct json_object *reply;
+	struct json_object *reply, *run;
 	struct queued_job job;
 	struct sp_error why;
 	uint32_t job_id = 0;
@@ -374,7 +377,9 @@ static int find_job(struct cli *cli, void *given UNUSED, struct sp_error *err)
 		return show_pending(cli, &job, err);
 	}
 	add_gpus(cli, job_id, reply);
-	if (check_reply(asked, reply, err))
+	run = json_object_object_get(reply, "job");
+	if (check_component(asked, reply_number(run, "het_job_id"),
+			    reply_number(run, "het_offset"), err))
 		rc = -1;
 	else if (is_pending_again(cli, id, reply, &job))
 		rc = show_pending(cli, &job, err);

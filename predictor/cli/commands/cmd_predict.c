@@ -115,16 +115,6 @@ static int submission_check_partitions(struct cli *cli,
 	return rc;
 }
 
-/* By predictd's reply, which knows the nodes.  -1: there are too few. */
-static int submission_check_nodes(struct json_object *reply,
-				  struct sp_error *err)
-{
-	if (reply_flag(json_object_object_get(reply, "prediction"), "unfit"))
-		return sp_error_set(err, NEVER "too few nodes have what it "
-					       "needs, busy or not");
-	return 0;
-}
-
 static int print_prediction(const struct cli *cli, struct json_object *reply,
 			    struct sp_error *err)
 {
@@ -152,11 +142,6 @@ static int print_prediction(const struct cli *cli, struct json_object *reply,
 
 /* --- What to request ------------------------------------------------------ */
 
-static bool is_memory_per_cpu(const struct sbatch *job)
-{
-	return job->job.size.memory_per_cpu_mb > 0;
-}
-
 /* Add the member `advice` to a reply with a prediction, if there is any. */
 static int add_advice(struct cli *cli, const struct sbatch *job,
 		      struct json_object *reply,
@@ -167,8 +152,8 @@ static int add_advice(struct cli *cli, const struct sbatch *job,
 	struct prediction p;
 
 	if (reply_prediction(reply, &p, err) ||
-	    advice_fetch(cli, &p, p.quantile_s, is_memory_per_cpu(job), &advice,
-			 err))
+	    advice_fetch(cli, &p, p.quantile_s,
+			 job->job.size.memory_per_cpu_mb > 0, &advice, err))
 		return -1;
 	strcpy(ret_application, p.application.name);
 	if (advice)
@@ -190,10 +175,8 @@ static int fetch_with_sets(struct cli *cli, struct json_object *body,
 	}
 }
 
-/* With limit_s (NAN: its own), the reply may have no sets. */
 static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
-			   double limit_s, struct json_object **ret_reply,
-			   struct sp_error *err)
+			   struct json_object **ret_reply, struct sp_error *err)
 {
 	struct wire_request request = {
 		.job = sbatch->job,
@@ -209,50 +192,46 @@ static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
 	if (*goal && !sbatch->nodes_kept)
 		request.job.nodes_goal = goal;
 
-	if (!isnan(limit_s))
-		request.job.limit_s = limit_s;
-
 	struct json_object *body = wire_request_encode(&request);
 
 	if (!body)
 		return sp_error_set(err, "out of memory");
 
-	int rc = isnan(limit_s) ? fetch_with_sets(cli, body, ret_reply, err)
-				: fetch(cli, "/v1/predictions", body, ret_reply,
-					NULL, err);
+	int rc = fetch_with_sets(cli, body, ret_reply, err);
 
 	json_object_put(body);
-	if (!rc && submission_check_nodes(*ret_reply, err)) {
+	/* predictd knows the nodes. */
+	if (!rc && reply_flag(json_object_object_get(*ret_reply, "prediction"),
+			      "unfit")) {
 		json_object_put(*ret_reply);
-		rc = -1;
+		rc = sp_error_set(err, NEVER "too few nodes have what it "
+					     "needs, busy or not");
 	}
 	return rc;
 }
 
-static double start_s(struct json_object *reply)
-{
-	return reply_number(json_object_object_get(reply, "start"), "median_s");
-}
-
-/* Add the member `sooner`, if a shorter limit makes the job start much sooner,
- * or half of its nodes makes it end so. */
+/* Add the member `sooner`, if a shorter limit or another partition makes the
+ * job start much sooner, or half of its nodes makes it end so. */
 static void add_sooner(struct cli *cli, const struct sbatch *job,
 		       struct json_object *reply)
 {
-	struct json_object *cut;
-	double wait_s = start_s(reply), limit_s = NAN;
-	struct prediction p;
+	bool exclusive = job->job.size.exclusive;
+	double wait_s = reply_number(json_object_object_get(reply, "start"),
+				     "median_s");
+	struct prediction p, cut;
 	struct sp_error err;
 
-	if (sooner_is_worth(0, wait_s) && !reply_prediction(reply, &p, &err))
-		limit_s = sooner_limit(cli, &p, is_memory_per_cpu(job));
-	if (!isnan(limit_s) &&
-	    !fetch_component(cli, job, limit_s, &cut, &err)) {
-		sooner_add(reply, 0, limit_s, wait_s, wait_s - start_s(cut));
-		json_object_put(cut);
-	}
+	if (!sooner_is_worth(0, wait_s) || reply_prediction(reply, &p, &err))
+		return;
+	cut = p;
+	cut.limit_s =
+		sooner_limit(cli, &p, job->job.size.memory_per_cpu_mb > 0);
+	if (!isnan(cut.limit_s))
+		sooner_add(reply, 0, cut.limit_s, wait_s,
+			   wait_s - sooner_start(cli, &cut, exclusive));
 	sooner_add_half(reply, 0, json_object_object_get(reply, "half"),
 			wait_s);
+	sooner_add_partition(cli, &p, exclusive, reply, 0, wait_s);
 }
 
 /* --- Heterogeneous jobs ------------------------------------------------ */
@@ -305,8 +284,7 @@ static int show_components(const struct cli *cli, struct components *c,
 	reply = wire_reply_create();
 	if (!reply)
 		return sp_error_set(err, "out of memory");
-	json_object_object_add(reply, "longest",
-			       json_object_new_int(c->longest + 1));
+	reply_add_count(reply, "longest", (size_t)c->longest + 1);
 	json_object_object_add(reply, "components", json_object_get(c->array));
 	reply_print(reply);
 	json_object_put(reply);
@@ -341,7 +319,7 @@ static int predict_job(struct cli *cli, int argc, char **argv,
 				.median_s = NAN };
 	struct json_object *reply;
 	struct sbatch next;
-	int rc = c.array ? fetch_component(cli, first, NAN, &reply, err)
+	int rc = c.array ? fetch_component(cli, first, &reply, err)
 			 : sp_error_set(err, "out of memory");
 
 	if (!rc)
@@ -349,7 +327,7 @@ static int predict_job(struct cli *cli, int argc, char **argv,
 	while (!rc && c.count < first->components) {
 		rc = sbatch_read(cli, argc, argv, first, c.count, &next, err);
 		if (!rc)
-			rc = fetch_component(cli, &next, NAN, &reply, err);
+			rc = fetch_component(cli, &next, &reply, err);
 		sbatch_clear(&next);
 		if (!rc)
 			add_component(&c, reply);

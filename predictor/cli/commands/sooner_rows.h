@@ -28,5 +28,17 @@ void sooner_add(struct json_object *reply, uint32_t job_id, double limit_s,
 void sooner_add_half(struct json_object *reply, uint32_t job_id,
 		     struct json_object *half, double wait_s);
 
+/* Add the partition in which such a job would start soonest, of those in which
+ * its user had runs lately, if that is worth it and Slurm would take it there.
+ * With `exclusive` it has all CPUs of its nodes. */
+void sooner_add_partition(struct cli *cli, const struct prediction *p,
+			  bool exclusive, struct json_object *reply,
+			  uint32_t job_id, double wait_s);
+
+/* Find when a job of that size and limit would start in that partition, were it
+ * submitted now, in seconds; NAN: not known. */
+double sooner_start(struct cli *cli, const struct prediction *p,
+		    bool exclusive);
+
 /* Add rows for the member `sooner`, if there is one. */
 void show_sooner(struct table *facts, struct json_object *reply);
