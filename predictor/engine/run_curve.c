@@ -255,14 +255,16 @@ int engine_half(struct engine *engine, const struct prediction *p,
 				       .nodes_max = p->nodes,
 				       .tasks_per_node = each };
 	struct run_curve found;
-	const struct curve_point *few = found.curve.points, *many = few;
 
 	if (p->basis != BASIS_HISTORY || *p->gres || !each || p->nodes % 2 ||
 	    p->tasks % p->nodes || p->cpus % 2 ||
 	    curve_find(engine, p->cluster, &p->application, &size, &found,
 		       NULL))
 		return -1;
-	many += found.curve.count - 1;
+
+	const struct curve_point *few = found.curve.points,
+				 *many = few + found.curve.count - 1;
+
 	if (few->n != (int)half || many->n != (int)p->nodes ||
 	    (found.n_min > few->n && !found.from_farm))
 		return -1;
