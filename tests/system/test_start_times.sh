@@ -60,7 +60,8 @@ for _ in {1..10}; do
 done
 # The queue is empty again: these runs are known.
 until_true 120 all_ended
-first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
+# This run is late, so that the second still waits when all have asked.
+first=$(batch $ann -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 13')
 second=$(batch $bob -N "$nodes" --exclusive -t 5 -J eight --wrap 'sleep 8')
 third=$(batch $bob -H -N1 -t 5 -J held --wrap 'sleep 8')
 now=$(date +%s)
