@@ -10,28 +10,13 @@
 /* "k", "m", "b" directly after the digits, and not the start of a word. */
 static double unit_factor(const char *at, const char *end)
 {
-	if (at == end || (at + 1 < end && isalnum((unsigned char)at[1])))
-		return 1;
-	switch (*at) {
-	case 'k':
-	case 'K':
-		return 1e3;
-	case 'm':
-	case 'M':
-		return 1e6;
-	case 'b':
-	case 'B':
-	case 'g':
-	case 'G':
-		return 1e9;
-	default:
-		return 1;
-	}
-}
+	static const char units[] = "kKmMbBgG";
+	static const double factors[] = { 1e3, 1e6, 1e9, 1e9 };
+	const char *unit = at < end ? memchr(units, *at, 8) : NULL;
 
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
+	if (!unit || (at + 1 < end && isalnum((unsigned char)at[1])))
+		return 1;
+	return factors[(unit - units) / 2];
 }
 
 float trait_number(const char *value, size_t length)
@@ -47,12 +32,13 @@ float trait_number(const char *value, size_t length)
 
 	const char *stop = end;
 
-	while (stop > value && !is_digit(stop[-1]))
+	while (stop > value && !isdigit((unsigned char)stop[-1]))
 		stop--;
 
 	const char *start = stop;
 
-	while (start > value && (is_digit(start[-1]) || start[-1] == '.'))
+	while (start > value &&
+	       (isdigit((unsigned char)start[-1]) || start[-1] == '.'))
 		start--;
 	for (; start < stop && *start == '.';)
 		start++;

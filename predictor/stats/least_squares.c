@@ -54,11 +54,16 @@ struct regression {
 	double *inverse_length; /* of the columns; 0: they are 0 */
 	double *inverse_own;    /* 1 / L[i][i] */
 	double *z;              /* scratch, as wide as the columns */
+	double numbers[];       /* what the pointers point to */
 };
 
 struct regression *regression_create(size_t rows_max, size_t columns_max)
 {
-	struct regression *r = calloc(1, sizeof(*r));
+	size_t stride = rows_max + PADDING, square = columns_max * columns_max;
+	size_t numbers = (stride + rows_max + 5) * columns_max + 3 * rows_max +
+			 3 * square;
+	struct regression *r =
+		calloc(1, sizeof(*r) + numbers * sizeof(r->numbers[0]));
 
 	if (!r)
 		return NULL;
@@ -66,26 +71,24 @@ struct regression *regression_create(size_t rows_max, size_t columns_max)
 	gsl_set_error_handler_off();
 	r->rows_max = rows_max;
 	r->columns_max = columns_max;
-	r->stride = rows_max + PADDING;
+	r->stride = stride;
+	r->X = r->numbers;
+	r->by_rows = r->X + stride * columns_max;
+	r->y = r->by_rows + rows_max * columns_max;
+	r->w = r->y + rows_max;
+	r->scratch = r->w + rows_max;
+	r->cov = r->scratch + rows_max;
+	r->G = r->cov + square;
+	r->L = r->G + square;
+	r->c = r->L + square;
+	r->b = r->c + columns_max;
+	r->inverse_length = r->b + columns_max;
+	r->inverse_own = r->inverse_length + columns_max;
+	r->z = r->inverse_own + columns_max;
 	r->work = gsl_multifit_linear_alloc(rows_max, columns_max);
-	r->X = calloc(r->stride * columns_max, sizeof(double));
-	r->y = calloc(rows_max, sizeof(double));
-	r->w = calloc(rows_max, sizeof(double));
-	r->scratch = calloc(rows_max, sizeof(double));
-	r->by_rows = calloc(rows_max * columns_max, sizeof(double));
-	r->c = calloc(columns_max, sizeof(double));
-	r->cov = calloc(columns_max * columns_max, sizeof(double));
-	r->G = calloc(columns_max * columns_max, sizeof(double));
-	r->b = calloc(columns_max, sizeof(double));
-	r->L = calloc(columns_max * columns_max, sizeof(double));
-	r->inverse_length = calloc(columns_max, sizeof(double));
-	r->inverse_own = calloc(columns_max, sizeof(double));
-	r->z = calloc(columns_max, sizeof(double));
-	if (r->work && r->X && r->y && r->w && r->scratch && r->by_rows &&
-	    r->c && r->cov && r->G && r->b && r->L && r->inverse_length &&
-	    r->inverse_own && r->z)
+	if (r->work)
 		return r;
-	regression_destroy(r);
+	free(r);
 	return NULL;
 }
 
@@ -93,21 +96,7 @@ void regression_destroy(struct regression *r)
 {
 	if (!r)
 		return;
-	if (r->work)
-		gsl_multifit_linear_free(r->work);
-	free(r->X);
-	free(r->y);
-	free(r->w);
-	free(r->scratch);
-	free(r->by_rows);
-	free(r->c);
-	free(r->cov);
-	free(r->G);
-	free(r->b);
-	free(r->L);
-	free(r->inverse_length);
-	free(r->inverse_own);
-	free(r->z);
+	gsl_multifit_linear_free(r->work);
 	free(r);
 }
 

@@ -39,20 +39,16 @@ static void resources_of_query(const struct conditions *c, double ret[SLOTS])
 
 static double resource_of_run(const struct history_run *run, int slot)
 {
-	switch (slot) {
-	case SLOT_LOAD:
-		return (double)run->cpu_load;
-	case SLOT_LOAD_MAX:
-		return (double)run->cpu_load_max;
-	case SLOT_AVAILABLE:
-		return (double)run->cpu_available;
-	case SLOT_AVAILABLE_MIN:
-		return (double)run->cpu_available_min;
-	case SLOT_BANDWIDTH:
-		return (double)run->bandwidth_bps;
-	default:
-		return (double)run->latency_s;
-	}
+	const float resources[SLOTS] = {
+		[SLOT_LOAD] = run->cpu_load,
+		[SLOT_LOAD_MAX] = run->cpu_load_max,
+		[SLOT_AVAILABLE] = run->cpu_available,
+		[SLOT_AVAILABLE_MIN] = run->cpu_available_min,
+		[SLOT_BANDWIDTH] = run->bandwidth_bps,
+		[SLOT_LATENCY] = run->latency_s,
+	};
+
+	return (double)resources[slot];
 }
 
 /* No condition is negative. */
