@@ -52,5 +52,6 @@ const struct field store_accuracy_fields[] = {
 	BOTH(memory_factor, NUMBER),
 	BOTH(cpus_covered, NUMBER),
 	BOTH(cpus_factor, NUMBER),
+	FIELD_STORED(store_accuracy, total, "total", INT8),
 	FIELD_END,
 };

@@ -133,7 +133,12 @@ typedef void store_prediction_fn(void *context, int rc,
 				 const struct store_prediction *found,
 				 const struct sp_error *why);
 
-/* Runs that have ended, in the order of their ends: a page of them. */
+/* Rows of the kind that the query has. */
+typedef void store_rows_fn(void *context, int rc, const void *rows,
+			   size_t count, const struct sp_error *why);
+
+/* Runs that have ended, in the order of their ends: a page of them, struct run.
+ * Fewer than the limit: these are the last. */
 #define STORE_RUNS_PAGE_MAX 10000
 
 struct store_runs_query {
@@ -147,10 +152,6 @@ struct store_runs_query {
 	int64_t after_id;
 	size_t limit; /* 1 to STORE_RUNS_PAGE_MAX */
 };
-
-/* Fewer than the limit: these are the last. */
-typedef void store_runs_fn(void *context, int rc, const struct run *runs,
-			   size_t count, const struct sp_error *why);
 
 /* How good predictions were, compared with what happened. */
 enum store_accuracy_by {
@@ -185,7 +186,8 @@ struct store_accuracy_query {
 #define STORE_ACCURACY_MAX 2000
 
 /* The accuracy of a group at a stage. Runs count that completed, failed, were
- * cancelled or timed out.  NAN: there are none. */
+ * cancelled or timed out.  NAN: there are none.  The largest groups come first;
+ * a group's stages follow each other. */
 struct store_accuracy {
 	char group[APPLICATION_NAME_SIZE]; /* empty: no model, no name */
 	enum prediction_stage stage;
@@ -209,16 +211,11 @@ struct store_accuracy {
 	double time_covered, time_factor;
 	double memory_covered, memory_factor;
 	double cpus_covered, cpus_factor;
+	uint64_t total; /* rows without limit and offset */
 };
 
 /* As it is sent, and read from the database. */
 extern const struct field store_accuracy_fields[];
-
-/* The largest groups first; a group's stages follow each other.  `total` is
- * the number of rows without limit and offset. */
-typedef void store_accuracy_fn(void *context, int rc,
-			       const struct store_accuracy *rows, size_t count,
-			       size_t total, const struct sp_error *why);
 
 /* What runs used of what they requested. */
 enum store_use_by {
@@ -250,7 +247,8 @@ struct store_use_query {
  * on. */
 #define STORE_USED_RUNS 2000
 
-/* A run, with its group.  NAN: not known of any run. */
+/* A run, with its group.  NAN: not known of any run.  The largest groups come
+ * first; a group's runs follow each other, the newest first. */
 struct store_use {
 	char group[APPLICATION_NAME_SIZE];
 	uint64_t groups; /* without limit */
@@ -262,11 +260,6 @@ struct store_use {
 	struct used_run run;
 	double started_at_s;
 };
-
-/* The largest groups first; a group's runs follow each other, the
- * newest first. */
-typedef void store_use_fn(void *context, int rc, const struct store_use *rows,
-			  size_t count, const struct sp_error *why);
 
 /* --- Traces ------------------------------------------------------------------
  * The file of each process of an MPI run, in the format of
@@ -353,14 +346,15 @@ struct store_ops {
 			      store_prediction_fn *done, void *context,
 			      struct sp_error *err);
 	int (*get_runs)(void *store, const struct store_runs_query *query,
-			store_runs_fn *done, void *context,
+			store_rows_fn *done, void *context,
 			struct sp_error *err);
 	int (*get_accuracy)(void *store,
 			    const struct store_accuracy_query *query,
-			    store_accuracy_fn *done, void *context,
+			    store_rows_fn *done, void *context,
 			    struct sp_error *err);
 	int (*get_use)(void *store, const struct store_use_query *query,
-		       store_use_fn *done, void *context, struct sp_error *err);
+		       store_rows_fn *done, void *context,
+		       struct sp_error *err);
 
 	/* Store a block (copied) of a trace in one transaction, as put_report,
 	 * but in the thread of the traces; and read the traces of a job. */

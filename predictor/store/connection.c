@@ -222,10 +222,9 @@ int connection_run(struct connection *connection,
 	return connection_finish(connection, sent, ret, err);
 }
 
-int connection_run_object(struct connection *connection,
-			  const struct statement *statement,
-			  const struct row_table *table, const void *object,
-			  PGresult **ret, struct sp_error *err)
+static int run_object(struct connection *connection,
+		      const struct row_query *query, const void *object,
+		      PGresult **ret, struct sp_error *err)
 {
 	const char *values[ROW_FIELDS_MAX];
 	int lengths[ROW_FIELDS_MAX], formats[ROW_FIELDS_MAX];
@@ -234,7 +233,7 @@ int connection_run_object(struct connection *connection,
 
 	if (!connection->pg)
 		return sp_error_set(err, "PostgreSQL: not connected");
-	rows_init(&row, table);
+	rows_init(&row, query->object);
 	rows_add(&row, object);
 	for (int i = 0; i < row.columns_count && rc == 0; i++) {
 		rc = column_finish(&row.columns[i], err);
@@ -243,13 +242,31 @@ int connection_run_object(struct connection *connection,
 		formats[i] = 1;
 	}
 	if (rc == 0) {
-		sent = PQsendQueryPrepared(connection->pg, statement->name,
-					   row.columns_count, values, lengths,
-					   formats, 1);
+		sent = PQsendQueryPrepared(
+			connection->pg, query->statement->name,
+			row.columns_count, values, lengths, formats, 1);
 		rc = connection_finish(connection, sent, ret, err);
 	}
 	rows_clear(&row);
 	return rc;
+}
+
+void *connection_rows(struct connection *connection,
+		      const struct row_query *query, const void *object,
+		      size_t *ret_count, struct sp_error *err)
+{
+	PGresult *result;
+	char *rows;
+
+	if (run_object(connection, query, object, &result, err))
+		return NULL;
+	rows = rows_of_result(query->row, result, query->first, query->row_size,
+			      ret_count, err);
+	for (size_t i = 0; rows && query->finish && i < *ret_count; i++)
+		query->finish(rows + i * query->row_size,
+			      PQgetvalue(result, (int)i, 0));
+	PQclear(result);
+	return rows;
 }
 
 int connection_run_texts(struct connection *connection,

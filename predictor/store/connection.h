@@ -64,13 +64,25 @@ int connection_run(struct connection *connection,
 		   const struct statement *statement, struct rows *rows,
 		   const int64_t *number, PGresult **ret, struct sp_error *err);
 
-/* The same with the fields of one object as parameters, each as it is. */
-int connection_run_object(struct connection *connection,
-			  const struct statement *statement,
-			  const struct row_table *table, const void *object,
-			  PGresult **ret, struct sp_error *err);
+/* A prepared statement whose parameters are the fields of one object, each as
+ * it is, and whose result are rows. */
+struct row_query {
+	const struct statement *statement;
+	const struct row_table *object, *row;
+	size_t row_size;
+	int first; /* column of the row */
+	/* Called for each row, with the value of the first column of all;
+	 * or NULL. */
+	void (*finish)(void *row, const char *value);
+};
 
-/* The same with `count` parameters as text. */
+/* Run it, and read its rows as structs, which the caller frees; NULL:
+ * it failed. */
+void *connection_rows(struct connection *connection,
+		      const struct row_query *query, const void *object,
+		      size_t *ret_count, struct sp_error *err);
+
+/* As connection_run() with `count` parameters as text. */
 int connection_run_texts(struct connection *connection,
 			 const struct statement *statement, int count,
 			 const char *const values[], PGresult **ret,

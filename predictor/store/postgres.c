@@ -113,22 +113,25 @@ static int put_import(void *store, const struct store_import *import,
 	return queue_put_import(&postgres->queue, import, done, context, err);
 }
 
-/* A query that a reader runs; `get` puts it into the reader's queue. */
-#define QUERY(name, reader, get, query_type, done_type)                        \
+/* A query that a reader runs; `get` puts it into the reader's queue, whose
+ * further arguments come first. */
+#define QUERY(name, query_type, done_type, get, ...)                           \
 	static int name(void *store, const query_type *query, done_type *done, \
 			void *context, struct sp_error *err)                   \
 	{                                                                      \
 		struct postgres *postgres = store;                             \
                                                                                \
-		return get(postgres->reader, query, done, context, err);       \
+		return get(postgres->__VA_ARGS__, query, done, context, err);  \
 	}
 
-QUERY(get_prediction, reader, reader_get_prediction, char, store_prediction_fn)
-QUERY(get_runs, reader, reader_get_runs, struct store_runs_query, store_runs_fn)
-QUERY(get_accuracy, reader, reader_get_accuracy, struct store_accuracy_query,
-      store_accuracy_fn)
-QUERY(get_use, reader, reader_get_use, struct store_use_query, store_use_fn)
-QUERY(get_traces, traces, traces_get, struct store_trace_query, store_traces_fn)
+QUERY(get_prediction, char, store_prediction_fn, reader_get_prediction, reader)
+QUERY(get_runs, struct store_runs_query, store_rows_fn, reader_get_rows, reader,
+      &source_runs)
+QUERY(get_accuracy, struct store_accuracy_query, store_rows_fn, reader_get_rows,
+      reader, &source_accuracy)
+QUERY(get_use, struct store_use_query, store_rows_fn, reader_get_rows, reader,
+      &source_use)
+QUERY(get_traces, struct store_trace_query, store_traces_fn, traces_get, traces)
 
 static int put_trace(void *store, const struct trace_block *block,
 		     store_trace_kept_fn *done, void *context,

@@ -235,23 +235,28 @@ void queue_put_prediction(struct queue *queue, const struct prediction *p)
 		    QUEUE_PREDICTIONS_MAX, &queue->predictions_since_s);
 }
 
-/* An item for `count` rows; NULL: they are dropped. */
-static struct measurements_item *measurements_create(struct queue *queue,
-						     size_t count)
+/* Rows of nodes and of links begin with the cluster. */
+static void put_rows(struct queue *queue, bool links, const char *cluster,
+		     const void *rows, size_t size, size_t count)
 {
 	struct measurements_item *item = NULL;
 
-	if (count <= QUEUE_BATCH_MEASUREMENTS)
+	if (count && count <= QUEUE_BATCH_MEASUREMENTS)
 		item = calloc(1, sizeof(*item) + count * sizeof(item->rows[0]));
-	if (item)
-		item->count = count;
-	else
+	if (!item) {
 		queue_count_dropped(queue, count);
-	return item;
-}
+		return;
+	}
+	item->count = count;
+	item->links = links;
+	for (size_t i = 0; i < count; i++) {
+		void *to = links ? (void *)&item->rows[i].link.link
+				 : &item->rows[i].node.measurement;
 
-static void put_rows(struct queue *queue, struct measurements_item *item)
-{
+		strncpy(item->rows[i].node.cluster, cluster,
+			sizeof(item->rows[i].node.cluster) - 1);
+		memcpy(to, (const char *)rows + i * size, size);
+	}
 	put_or_drop(queue, &queue->measurements, &item->link, item->count,
 		    QUEUE_MEASUREMENTS_MAX, &queue->measurements_since_s);
 }
@@ -259,34 +264,13 @@ static void put_rows(struct queue *queue, struct measurements_item *item)
 void queue_put_measurements(struct queue *queue, const char *cluster,
 			    const struct measurement *m, size_t count)
 {
-	struct measurements_item *item =
-		count ? measurements_create(queue, count) : NULL;
-
-	if (!item)
-		return;
-	for (size_t i = 0; i < count; i++) {
-		strncpy(item->rows[i].node.cluster, cluster,
-			sizeof(item->rows[i].node.cluster) - 1);
-		item->rows[i].node.measurement = m[i];
-	}
-	put_rows(queue, item);
+	put_rows(queue, false, cluster, m, sizeof(*m), count);
 }
 
 void queue_put_links(struct queue *queue, const char *cluster,
 		     const struct link_measurement *m, size_t count)
 {
-	struct measurements_item *item =
-		count ? measurements_create(queue, count) : NULL;
-
-	if (!item)
-		return;
-	item->links = true;
-	for (size_t i = 0; i < count; i++) {
-		strncpy(item->rows[i].link.cluster, cluster,
-			sizeof(item->rows[i].link.cluster) - 1);
-		item->rows[i].link.link = m[i];
-	}
-	put_rows(queue, item);
+	put_rows(queue, true, cluster, m, sizeof(*m), count);
 }
 
 /* --- Taking --------------------------------------------------------------- */

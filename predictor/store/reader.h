@@ -25,6 +25,16 @@ struct reader_task {
 		     const struct sp_error *why);
 };
 
+/* What a query of rows is about. */
+struct rows_source {
+	struct row_query query;
+	size_t query_size, limit_at; /* its member `limit`, a size_t */
+	size_t limit_max;
+	bool is_brief; /* it has less time than others, which wait */
+};
+
+extern const struct rows_source source_runs, source_accuracy, source_use;
+
 /* Make a reader, whose connection is for `use`. */
 struct reader *reader_create(const char *conninfo,
 			     const struct connection_use *use,
@@ -48,11 +58,6 @@ void reader_destroy(struct reader *reader); /* stops, too; NULL is allowed */
 int reader_get_prediction(struct reader *reader, const char *id,
 			  store_prediction_fn *done, void *context,
 			  struct sp_error *err);
-int reader_get_runs(struct reader *reader, const struct store_runs_query *query,
-		    store_runs_fn *done, void *context, struct sp_error *err);
-int reader_get_accuracy(struct reader *reader,
-			const struct store_accuracy_query *query,
-			store_accuracy_fn *done, void *context,
-			struct sp_error *err);
-int reader_get_use(struct reader *reader, const struct store_use_query *query,
-		   store_use_fn *done, void *context, struct sp_error *err);
+int reader_get_rows(struct reader *reader, const struct rows_source *source,
+		    const void *query, store_rows_fn *done, void *context,
+		    struct sp_error *err);

@@ -96,20 +96,14 @@ static bool is_open(const struct field *f)
 	return f->kind == FIELD_OPEN_TIME || f->optional;
 }
 
-static double real_at(const char *at)
+static double real_at(const void *at)
 {
-	double real;
-
-	memcpy(&real, at, sizeof(real));
-	return real;
+	return *(const double *)at;
 }
 
-static int int_at(const char *at)
+static int int_at(const void *at)
 {
-	int value;
-
-	memcpy(&value, at, sizeof(value));
-	return value;
+	return *(const int *)at;
 }
 
 static unsigned type_of(const struct walk *w)
@@ -154,24 +148,17 @@ static void add_real(struct column *column, enum column_type type, double real)
 }
 
 static void add_integer(struct column *column, enum field_kind kind,
-			const char *at)
+			const void *at)
 {
-	uint32_t uint4;
-	int64_t int8;
-	bool yes;
-
 	switch (kind) {
 	case FIELD_UINT:
-		memcpy(&uint4, at, sizeof(uint4));
-		column_add_int8(column, uint4);
+		column_add_int8(column, *(const uint32_t *)at);
 		break;
 	case FIELD_INT8:
-		memcpy(&int8, at, sizeof(int8));
-		column_add_int8(column, int8);
+		column_add_int8(column, *(const int64_t *)at);
 		break;
 	case FIELD_BOOL:
-		memcpy(&yes, at, sizeof(yes));
-		column_add_int4(column, yes);
+		column_add_int4(column, *(const bool *)at);
 		break;
 	default:
 		column_add_int4(column, int_at(at));
@@ -366,7 +353,7 @@ static int read_enum(const struct enum_words *words, const char *value,
 	return 0;
 }
 
-static void read_real(enum column_type type, const char *value, char *at)
+static void read_real(enum column_type type, const char *value, void *at)
 {
 	double real = NAN;
 
@@ -376,32 +363,29 @@ static void read_real(enum column_type type, const char *value, char *at)
 		real = column_read_float4(value);
 	else if (value)
 		real = column_read_time(value);
-	memcpy(at, &real, sizeof(real));
+	*(double *)at = real;
 }
 
-static void read_integer(enum field_kind kind, const char *value, char *at)
+static void read_integer(enum field_kind kind, const char *value, void *at)
 {
 	int64_t int8 = 0;
 
 	if (value)
 		int8 = kinds[kind].size == 8 ? column_read_int8(value)
 					     : column_read_int4(value);
-	uint32_t uint4 = (uint32_t)int8;
-	int int4 = (int)int8;
-	bool yes = int8 != 0;
 
 	switch (kind) {
 	case FIELD_UINT:
-		memcpy(at, &uint4, sizeof(uint4));
+		*(uint32_t *)at = (uint32_t)int8;
 		break;
 	case FIELD_INT8:
-		memcpy(at, &int8, sizeof(int8));
+		*(int64_t *)at = int8;
 		break;
 	case FIELD_BOOL:
-		memcpy(at, &yes, sizeof(yes));
+		*(bool *)at = int8 != 0;
 		break;
 	default:
-		memcpy(at, &int4, sizeof(int4));
+		*(int *)at = (int)int8;
 	}
 }
 
@@ -480,9 +464,10 @@ void rows_read(const struct row_table *table, const struct values *values,
 }
 
 void *rows_of_result(const struct row_table *table, const PGresult *result,
-		     size_t size, size_t *ret_count, struct sp_error *err)
+		     int first, size_t size, size_t *ret_count,
+		     struct sp_error *err)
 {
-	int count = PQntuples(result), first = 0;
+	int count = PQntuples(result), end = first;
 	char *rows = calloc((size_t)count + 1, size);
 	struct values values;
 
@@ -490,13 +475,13 @@ void *rows_of_result(const struct row_table *table, const PGresult *result,
 		sp_error_set(err, "out of memory for %d rows", count);
 		return NULL;
 	}
-	if (rows_expect(table, result, &first, err)) {
+	if (rows_expect(table, result, &end, err)) {
 		free(rows);
 		return NULL;
 	}
 	for (int i = 0; i < count; i++) {
 		values_of_result(result, i, &values);
-		rows_read(table, &values, 0, rows + size * (size_t)i);
+		rows_read(table, &values, first, rows + size * (size_t)i);
 	}
 	*ret_count = (size_t)count;
 	return rows;

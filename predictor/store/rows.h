@@ -111,9 +111,10 @@ int rows_expect(const struct row_table *table, const PGresult *result,
 void rows_read(const struct row_table *table, const struct values *values,
 	       int first_column, void *object);
 
-/* Read a result of such rows and nothing before them, as structs of `size`
+/* Read a result of such rows, from the column `first` on, as structs of `size`
  * bytes, which the caller frees; NULL: it failed. */
 void *rows_of_result(const struct row_table *table, const PGresult *result,
-		     size_t size, size_t *ret_count, struct sp_error *err);
+		     int first, size_t size, size_t *ret_count,
+		     struct sp_error *err);
 
 int rows_count_fields(const struct row_table *table);

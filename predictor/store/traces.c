@@ -128,7 +128,7 @@ static void *read_rows(struct connection *connection,
 	if (run_for(connection, statement, id, &result, err))
 		return NULL;
 
-	void *rows = rows_of_result(table, result, size, &count, err);
+	void *rows = rows_of_result(table, result, 0, size, &count, err);
 
 	PQclear(result);
 	*ret_count = (int)count;
@@ -190,23 +190,21 @@ static int read_parts(struct connection *connection, struct store_trace *trace,
 static int run_traces(struct connection *connection, struct reader_task *task,
 		      struct sp_error *err)
 {
+	static const struct row_query query = { &statement_traces,
+						&trace_query_columns,
+						&trace_columns,
+						sizeof(struct store_trace),
+						0,
+						NULL };
 	const struct traces_task *t = (const void *)task;
-	PGresult *result, *blocks[STORE_TRACES_MAX] = { NULL };
-	struct store_trace *traces;
+	PGresult *blocks[STORE_TRACES_MAX] = { NULL };
 	size_t count = 0;
-
-	if (connection_run_object(connection, &statement_traces,
-				  &trace_query_columns, &t->query, &result,
-				  err))
-		return -1;
-	traces = rows_of_result(&trace_columns, result, sizeof(*traces), &count,
-				err);
-	PQclear(result);
+	struct store_trace *traces =
+		connection_rows(connection, &query, &t->query, &count, err);
+	int rc = 0;
 
 	if (!traces)
 		return -1;
-
-	int rc = 0;
 
 	if (count > STORE_TRACES_MAX)
 		count = STORE_TRACES_MAX;

@@ -24,8 +24,13 @@ struct advice_runs {
 static int read_runs(struct connection *connection, const struct prediction *p,
 		     struct advice_runs *known, struct sp_error *err)
 {
+	static const struct row_query query = { &statement_used_runs,
+						&prediction_point_columns,
+						&used_run_columns,
+						sizeof(*known->runs),
+						0,
+						NULL };
 	const struct prediction *of = known->of;
-	PGresult *result;
 
 	if (of && of->user_id == p->user_id && of->seen == p->seen &&
 	    !strcmp(of->application.name, p->application.name) &&
@@ -33,12 +38,8 @@ static int read_runs(struct connection *connection, const struct prediction *p,
 		return 0;
 	free(known->runs);
 	*known = (struct advice_runs){ 0 };
-	if (connection_run_object(connection, &statement_used_runs,
-				  &prediction_point_columns, p, &result, err))
-		return -1;
-	known->runs = rows_of_result(&used_run_columns, result,
-				     sizeof(*known->runs), &known->count, err);
-	PQclear(result);
+	known->runs =
+		connection_rows(connection, &query, p, &known->count, err);
 	if (!known->runs)
 		return -1;
 	known->of = p;

@@ -47,7 +47,7 @@ static int put_import(void *store, const struct store_import *import,
 }
 
 static int get_runs(void *store, const struct store_runs_query *query,
-		    store_runs_fn *done, void *context, struct sp_error *err)
+		    store_rows_fn *done, void *context, struct sp_error *err)
 {
 	(void)store;
 	(void)err;
@@ -70,18 +70,18 @@ static int get_prediction(void *store, const char *id,
 }
 
 static int get_accuracy(void *store, const struct store_accuracy_query *query,
-			store_accuracy_fn *done, void *context,
+			store_rows_fn *done, void *context,
 			struct sp_error *err)
 {
 	(void)store;
 	(void)err;
 	assert(query->limit > 0 && query->by < ACCURACY_BY_COUNT);
-	done(context, STORE_STORED, NULL, 0, 0, NULL);
+	done(context, STORE_STORED, NULL, 0, NULL);
 	return 0;
 }
 
 static int get_use(void *store, const struct store_use_query *query,
-		   store_use_fn *done, void *context, struct sp_error *err)
+		   store_rows_fn *done, void *context, struct sp_error *err)
 {
 	(void)store;
 	(void)err;

@@ -21,13 +21,15 @@
 /* --- The reply ------------------------------------------------------------ */
 
 static int reply_groups(struct request *r, const struct store_accuracy *rows,
-			size_t count, size_t total)
+			size_t count)
 {
+	int64_t total = count ? (int64_t)rows[0].total : 0;
+
 	if (request_add(r, "accuracy",
 			json_records(store_accuracy_fields, rows, count,
 				     sizeof(*rows))))
 		return request_out_of_memory(r);
-	return request_reply(r, "total", json_object_new_int64((int64_t)total));
+	return request_reply(r, "total", json_object_new_int64(total));
 }
 
 /* --- The request ---------------------------------------------------------- */
@@ -91,17 +93,15 @@ static int reply_from_memory(struct request *r, const struct sp_error *why)
 	return status;
 }
 
-static void accuracy_loaded(void *context, int rc,
-			    const struct store_accuracy *rows, size_t count,
-			    size_t total, const struct sp_error *why)
+static void accuracy_loaded(void *context, int rc, const void *rows,
+			    size_t count, const struct sp_error *why)
 {
 	struct pending *p = context;
 	struct request *r = pending_lock(p);
 
 	if (r)
-		r->status = rc == STORE_STORED
-				    ? reply_groups(r, rows, count, total)
-				    : reply_from_memory(r, why);
+		r->status = rc == STORE_STORED ? reply_groups(r, rows, count)
+					       : reply_from_memory(r, why);
 	pending_end(p);
 }
 
@@ -123,6 +123,6 @@ int accuracy_list(struct request *r)
 		return status;
 	if (config->store_ops->get_accuracy(config->store, &query,
 					    accuracy_loaded, p, &err))
-		accuracy_loaded(p, STORE_AGAIN, NULL, 0, 0, &err);
+		accuracy_loaded(p, STORE_AGAIN, NULL, 0, &err);
 	return REQUEST_LATER;
 }

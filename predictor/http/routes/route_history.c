@@ -49,29 +49,20 @@ static int runs_query_parse(struct request *r, struct store_runs_query *ret,
 	return 0;
 }
 
-static struct json_object *encode_run(const void *element)
-{
-	return wire_run_encode(element);
-}
-
-static int reply_runs(struct request *r, const struct run *runs, size_t count)
-{
-	struct json_object *list =
-		json_array(runs, count, sizeof(*runs), encode_run);
-
-	return request_reply(r, "runs", list);
-}
-
-static void runs_loaded(void *context, int rc, const struct run *runs,
-			size_t count, const struct sp_error *why)
+static void runs_loaded(void *context, int rc, const void *runs, size_t count,
+			const struct sp_error *why)
 {
 	struct pending *p = context;
 	struct request *r = pending_lock(p);
 
 	if (r)
-		r->status = rc == STORE_STORED
-				    ? reply_runs(r, runs, count)
-				    : pending_failed(r, rc, "not known", why);
+		r->status =
+			rc == STORE_STORED
+				? request_reply(
+					  r, "runs",
+					  json_records(run_fields, runs, count,
+						       sizeof(struct run)))
+				: pending_failed(r, rc, "not known", why);
 	pending_end(p);
 }
 
@@ -100,9 +91,10 @@ int runs_list(struct request *r)
 
 /* In the reader's thread.  pending->like is the job that advice is for, if
  * pending->records says so; without a size it is like the newest run. */
-static void use_loaded(void *context, int rc, const struct store_use *rows,
-		       size_t count, const struct sp_error *why)
+static void use_loaded(void *context, int rc, const void *loaded, size_t count,
+		       const struct sp_error *why)
 {
+	const struct store_use *rows = loaded;
 	struct pending *p = context;
 	struct json_object *groups =
 		rc == STORE_STORED

@@ -74,9 +74,10 @@ static int add_progress(struct json_object *job, struct engine *engine,
 
 /* --- What it used --------------------------------------------------------- */
 
-static void use_loaded(void *context, int rc, const struct store_use *rows,
-		       size_t count, const struct sp_error *why)
+static void use_loaded(void *context, int rc, const void *loaded, size_t count,
+		       const struct sp_error *why)
 {
+	const struct store_use *rows = loaded;
 	struct pending *p = context;
 	struct request *r = pending_lock(p);
 

@@ -277,7 +277,9 @@ WHERE state <> 'RUNNING'
 AND ($1::text IS NULL OR cluster = $1::text)
 AND {end_of} >= coalesce($2::timestamptz, '-infinity')
 AND {end_of} < coalesce($3::timestamptz, 'infinity')
-AND ({end_of}, run_id) > (coalesce($4::timestamptz, '-infinity'), $5::int8)
+AND ({end_of}, run_id) > (coalesce(
+	CASE WHEN $5::int8 > 0 THEN $4::timestamptz END, '-infinity'),
+	$5::int8)
 AND ($7::int8 = 4294967295 OR user_id = $7::int8)
 AND ($8::text IS NULL OR user_name = $8::text OR user_id::text = $8::text)
 ORDER BY {end_of}, run_id LIMIT $6::int8;

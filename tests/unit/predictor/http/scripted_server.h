@@ -47,7 +47,7 @@ static struct {
 	pthread_t threads[64];
 	struct store_prediction prediction;
 	atomic_int uses;
-	store_use_fn *use_done;
+	store_rows_fn *use_done;
 	void *use_context;
 } store;
 
@@ -137,19 +137,20 @@ static int get_traces(void *context, const struct store_trace_query *query,
 
 /* It is not available. */
 static int get_accuracy(void *context, const struct store_accuracy_query *query,
-			store_accuracy_fn *done, void *done_context,
+			store_rows_fn *done, void *done_context,
 			struct sp_error *why)
 {
 	(void)context;
 	ck_assert_uint_eq(query->by, ACCURACY_BY_USER);
 	ck_assert_str_eq(query->application, "a b#");
 	sp_error_set(why, "it is down");
-	done(done_context, STORE_AGAIN, NULL, 0, 0, why);
+	done(done_context, STORE_AGAIN, NULL, 0, why);
 	return 0;
 }
 
 static int get_use(void *context, const struct store_use_query *query,
-		   store_use_fn *done, void *done_context, struct sp_error *why)
+		   store_rows_fn *done, void *done_context,
+		   struct sp_error *why)
 {
 	(void)context;
 	ck_assert_uint_eq(query->job_id, 7);

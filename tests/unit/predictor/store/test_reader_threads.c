@@ -52,32 +52,31 @@ static void prediction_answered(void *context, int rc,
 	pthread_mutex_unlock(&answer->lock);
 }
 
-static void runs_answered(void *context, int rc, const struct run *runs,
-			  size_t count, const struct sp_error *why)
+static void runs_answered(void *context, int rc, const void *runs, size_t count,
+			  const struct sp_error *why)
 {
 	struct answer *answer = context;
 
 	pthread_mutex_lock(&answer->lock);
 	ck_assert_uint_le(count, ROWS_MAX);
 	if (count)
-		memcpy(answer->runs, runs, count * sizeof(*runs));
+		memcpy(answer->runs, runs, count * sizeof(answer->runs[0]));
 	answer->count = count;
 	answered(answer, rc, why);
 	pthread_mutex_unlock(&answer->lock);
 }
 
-static void accuracy_answered(void *context, int rc,
-			      const struct store_accuracy *rows, size_t count,
-			      size_t total, const struct sp_error *why)
+static void accuracy_answered(void *context, int rc, const void *rows,
+			      size_t count, const struct sp_error *why)
 {
 	struct answer *answer = context;
 
 	pthread_mutex_lock(&answer->lock);
 	ck_assert_uint_le(count, ROWS_MAX);
 	if (count)
-		memcpy(answer->rows, rows, count * sizeof(*rows));
+		memcpy(answer->rows, rows, count * sizeof(answer->rows[0]));
 	answer->count = count;
-	answer->total = total;
+	answer->total = count ? answer->rows[0].total : 0;
 	answered(answer, rc, why);
 	pthread_mutex_unlock(&answer->lock);
 }
