@@ -39,7 +39,7 @@ extern const struct statement statement_runs;
 extern const struct statement statement_runs_done;   /* empties the table */
 extern const struct statement statement_import;      /* staged runs; returns how
 						   many were new */
-extern const struct statement statement_import_last; /* returns the change */
+extern const struct statement statement_import_last; /* takes the lock */
 extern const struct statement statement_prediction_clusters;
 extern const struct statement statement_prediction_applications;
 extern const struct statement statement_predictions; /* origin */

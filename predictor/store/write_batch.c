@@ -6,11 +6,11 @@
 
 static int write_transaction(struct connection *connection,
 			     const struct batch_writer *writer,
-			     void *const items[], size_t count, int64_t number,
+			     void *const items[], size_t count, void *context,
 			     struct sp_error *err)
 {
 	if (connection_query(connection, "BEGIN", NULL, err) < 0 ||
-	    writer->write(connection, items, count, number, err) < 0 ||
+	    writer->write(connection, items, count, context, err) < 0 ||
 	    connection_query(connection, "COMMIT", NULL, err) < 0)
 		return -1;
 	return 0;
@@ -18,11 +18,11 @@ static int write_transaction(struct connection *connection,
 
 int batch_write(struct connection *connection,
 		const struct batch_writer *writer, void *const items[],
-		size_t count, int64_t number, struct sp_error *err)
+		size_t count, void *context, struct sp_error *err)
 {
 	if (count == 0)
 		return 0;
-	if (write_transaction(connection, writer, items, count, number, err) ==
+	if (write_transaction(connection, writer, items, count, context, err) ==
 	    0) {
 		for (size_t i = 0; writer->stored && i < count; i++)
 			writer->stored(items[i]);
@@ -40,13 +40,13 @@ int batch_write(struct connection *connection,
 		return -1;
 	}
 	if (count == 1) {
-		writer->refused(items[0], &why);
+		writer->refused(items[0], context, &why);
 		return 0;
 	}
-	if (batch_write(connection, writer, items, half, number, err) < 0)
+	if (batch_write(connection, writer, items, half, context, err) < 0)
 		return -1;
 	return batch_write(connection, writer, items + half, count - half,
-			   number, err);
+			   context, err);
 }
 
 int batch_run_rows(struct connection *connection,

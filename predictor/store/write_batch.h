@@ -12,17 +12,17 @@
 struct batch_writer {
 	/* Everything between BEGIN and COMMIT. */
 	int (*write)(struct connection *connection, void *const items[],
-		     size_t count, int64_t number, struct sp_error *err);
+		     size_t count, void *context, struct sp_error *err);
 	void (*stored)(void *item); /* NULL: nothing is left to do */
-	void (*refused)(void *item, const struct sp_error *why);
+	void (*refused)(void *item, void *context, const struct sp_error *why);
 };
 
-/* Write `count` items; `number` is passed on.  0: each is stored or refused,
+/* Write `count` items; `context` is passed on.  0: each is stored or refused,
  * and the writer's stored() or refused() was called.  -1: the server fails, and
  * the connection is closed. */
 int batch_write(struct connection *connection,
 		const struct batch_writer *writer, void *const items[],
-		size_t count, int64_t number, struct sp_error *err);
+		size_t count, void *context, struct sp_error *err);
 
 /* For writers: run a statement on all columns of `rows`, unless it has no rows;
  * then `number` unless that is NULL. */

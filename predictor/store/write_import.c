@@ -7,6 +7,8 @@
  */
 #include <stdlib.h>
 
+#include "predictor/base/unused.h"
+#include "predictor/store/write_batch.h"
 #include "predictor/store/write_import.h"
 #include "predictor/store/write.h"
 
@@ -20,93 +22,56 @@ static int import_check(const struct run *run, struct sp_error *err)
 	return 0;
 }
 
-static void import_refuse(struct import_item *item, const struct sp_error *why)
+static void import_refused(void *run UNUSED, void *context,
+			   const struct sp_error *why)
 {
+	struct import_item *item = context;
+
 	if (item->result.refused++ == 0)
 		item->result.refusal = *why;
 }
 
-static int write_batch(struct connection *connection,
-		       const struct run *const runs[], size_t count,
-		       size_t *ret_stored, struct sp_error *err)
+/* The lock on changes comes first in every transaction: see statements.h. */
+static int import_runs(struct connection *connection, void *const runs[],
+		       size_t count, void *context, struct sp_error *err)
 {
+	struct import_item *item = context;
 	const int64_t sent = (int64_t)count;
 	struct tuples tuples;
 	PGresult *result;
+	int rc = connection_run(connection, &statement_lock_changes, NULL, NULL,
+				NULL, err);
 
 	tuples_init(&tuples, &run_columns);
 	for (size_t i = 0; i < count; i++)
 		tuples_add(&tuples, runs[i]);
-	int rc = stage_runs(connection, &tuples, err);
-
+	if (rc == 0)
+		rc = stage_runs(connection, &tuples, err);
 	tuples_clear(&tuples);
 	if (rc < 0 || connection_run(connection, &statement_import, NULL, &sent,
 				     &result, err) < 0)
 		return -1;
-	*ret_stored = (size_t)column_read_int8(PQgetvalue(result, 0, 0));
+
+	size_t stored = (size_t)column_read_int8(PQgetvalue(result, 0, 0));
+
 	PQclear(result);
+	item->result.stored += stored;
+	item->result.doubles += count - stored;
 	return 0;
 }
 
-/* The lock on changes comes first in every transaction: see statements.h. */
-static int write_transaction(struct connection *connection,
-			     const struct run *const runs[], size_t count,
-			     bool last, size_t *ret_stored,
-			     struct sp_error *err)
-{
-	*ret_stored = 0;
-	if (connection_query(connection, "BEGIN", NULL, err) < 0 ||
-	    connection_run(connection, &statement_lock_changes, NULL, NULL,
-			   NULL, err) < 0 ||
-	    (count > 0 &&
-	     write_batch(connection, runs, count, ret_stored, err) < 0) ||
-	    (last && connection_run(connection, &statement_import_last, NULL,
-				    NULL, NULL, err) < 0) ||
-	    connection_query(connection, "COMMIT", NULL, err) < 0)
-		return -1;
-	return 0;
-}
-
-static int write_runs(struct connection *connection, struct import_item *item,
-		      const struct run *const runs[], size_t count, bool last,
-		      struct sp_error *err)
-{
-	size_t stored, half = count / 2;
-
-	if (write_transaction(connection, runs, count, last, &stored, err) ==
-	    0) {
-		item->result.stored += stored;
-		item->result.doubles += count - stored;
-		return 0;
-	}
-	if (!connection_data_refused(connection) || count == 0) {
-		connection_close(connection);
-		return -1;
-	}
-	struct sp_error why = *err;
-
-	if (connection_query(connection, "ROLLBACK", NULL, err) < 0) {
-		connection_close(connection);
-		return -1;
-	}
-	if (count == 1) {
-		import_refuse(item, &why);
-		return last ? write_runs(connection, item, runs, 0, last, err)
-			    : 0;
-	}
-	if (write_runs(connection, item, runs, half, false, err) < 0)
-		return -1;
-	return write_runs(connection, item, runs + half, count - half, last,
-			  err);
-}
+static const struct batch_writer runs_writer = {
+	.write = import_runs,
+	.refused = import_refused,
+};
 
 int import_write(struct connection *connection, struct import_item *item,
 		 struct sp_error *err)
 {
-	const struct run **runs = calloc(item->runs_count + 1, sizeof(*runs));
+	void **runs = calloc(item->runs_count + 1, sizeof(*runs));
 	struct sp_error why;
 	size_t count = 0;
-	int rc = 0;
+	int rc;
 
 	item->rc = STORE_AGAIN;
 	if (!runs) {
@@ -115,12 +80,17 @@ int import_write(struct connection *connection, struct import_item *item,
 	}
 	for (size_t i = 0; i < item->runs_count; i++) {
 		if (import_check(&item->runs[i], &why) < 0)
-			import_refuse(item, &why);
+			import_refused(NULL, item, &why);
 		else
 			runs[count++] = &item->runs[i];
 	}
-	if (count > 0 || item->last)
-		rc = write_runs(connection, item, runs, count, item->last, err);
+	rc = batch_write(connection, &runs_writer, runs, count, item, err);
+	if (rc == 0 && item->last) {
+		rc = connection_run(connection, &statement_import_last, NULL,
+				    NULL, NULL, err);
+		if (rc < 0)
+			connection_close(connection);
+	}
 	if (rc == 0)
 		item->rc = STORE_STORED;
 	else

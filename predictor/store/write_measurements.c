@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* write_measurements.c - measurements of nodes and links */
 #include "predictor/base/log.h"
+#include "predictor/base/unused.h"
 #include "predictor/store/write_batch.h"
 #include "predictor/store/write.h"
 
@@ -15,8 +16,8 @@ struct measured {
 };
 
 static int measurements_write(struct connection *connection,
-			      void *const items[], size_t count,
-			      int64_t keep_days, struct sp_error *err)
+			      void *const items[], size_t count UNUSED,
+			      void *keep_days, struct sp_error *err)
 {
 	struct measured *m = items[0];
 	const struct {
@@ -31,19 +32,19 @@ static int measurements_write(struct connection *connection,
 		{ &statement_nodes, &m->links, to_columns },
 	};
 
-	(void)count;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
 		if (batch_run_columns(connection, steps[i].statement,
 				      steps[i].rows, steps[i].names, err) < 0)
 			return -1;
 	if (batch_run_rows(connection, &statement_measurements, &m->nodes,
-			   &keep_days, err) < 0)
+			   keep_days, err) < 0)
 		return -1;
 	return batch_run_rows(connection, &statement_links, &m->links,
-			      &keep_days, err);
+			      keep_days, err);
 }
 
-static void measurements_refused(void *item, const struct sp_error *why)
+static void measurements_refused(void *item, void *context UNUSED,
+				 const struct sp_error *why)
 {
 	struct measured *m = item;
 
@@ -75,6 +76,7 @@ int write_measurements(struct connection *connection, int keep_days,
 {
 	struct measured measured;
 	void *items[] = { &measured };
+	int64_t days = keep_days;
 	size_t total = 0, taken;
 	int rc = 0;
 
@@ -87,7 +89,7 @@ int write_measurements(struct connection *connection, int keep_days,
 	}
 	if (measured.nodes.columns[0].count + measured.links.columns[0].count)
 		rc = batch_write(connection, &measurements_writer, items, 1,
-				 keep_days, err);
+				 &days, err);
 	taken = measured.nodes.columns[0].count +
 		measured.links.columns[0].count;
 	*ret_dropped = total - taken;

@@ -6,6 +6,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/unused.h"
 #include "predictor/store/write_batch.h"
 #include "predictor/store/copy.h"
 #include "predictor/store/write.h"
@@ -89,7 +90,7 @@ static void advise_all(struct connection *connection,
 /* --- Writing -------------------------------------------------------------- */
 
 static int predictions_write(struct connection *connection, void *const items[],
-			     size_t count, int64_t origin, struct sp_error *err)
+			     size_t count, void *origin, struct sp_error *err)
 {
 	struct tuples predictions;
 	bool renewed = false;
@@ -110,7 +111,7 @@ static int predictions_write(struct connection *connection, void *const items[],
 			   NULL, NULL, err) < 0 ||
 	    connection_run(connection, &statement_prediction_applications, NULL,
 			   NULL, NULL, err) < 0 ||
-	    connection_run(connection, &statement_predictions, NULL, &origin,
+	    connection_run(connection, &statement_predictions, NULL, origin,
 			   NULL, err) < 0)
 		return -1;
 	return renewed ? connection_run(connection,
@@ -120,7 +121,8 @@ static int predictions_write(struct connection *connection, void *const items[],
 }
 
 /* An empty id marks a prediction that was refused. */
-static void prediction_refused(void *item, const struct sp_error *why)
+static void prediction_refused(void *item, void *context UNUSED,
+			       const struct sp_error *why)
 {
 	struct prediction *p = &((struct prediction_item *)item)->prediction;
 
@@ -144,12 +146,12 @@ int write_predictions(struct connection *connection, int64_t origin,
 	for (struct prediction_item *i = list; i; i = fifo_next(&i->link)) {
 		if (rows_check(&prediction_columns, &i->prediction,
 			       "prediction", &why) < 0)
-			prediction_refused(i, &why);
+			prediction_refused(i, NULL, &why);
 		else if (count < QUEUE_BATCH_PREDICTIONS)
 			items[count++] = i;
 	}
 	advise_all(connection, list);
-	if (batch_write(connection, &predictions_writer, items, count, origin,
+	if (batch_write(connection, &predictions_writer, items, count, &origin,
 			err) < 0)
 		return -1;
 	for (struct prediction_item *i = list; i; i = fifo_next(&i->link))

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "predictor/base/compare.h"
+#include "predictor/base/unused.h"
 #include "predictor/store/write_batch.h"
 #include "predictor/store/copy.h"
 #include "predictor/store/write.h"
@@ -193,9 +194,9 @@ static bool any_runs(void *const items[], size_t count)
 /* Runs first: every transaction takes the lock on changes before locks on
  * names. */
 static int reports_write(struct connection *connection, void *const items[],
-			 size_t count, int64_t number, struct sp_error *err)
+			 size_t count, void *context UNUSED,
+			 struct sp_error *err)
 {
-	(void)number;
 	if (write_runs(connection, items, count, err) < 0)
 		return -1;
 	if (write_profiles(connection, items, count, any_runs(items, count),
@@ -209,7 +210,8 @@ static void report_stored(void *item)
 	((struct report_item *)item)->rc = STORE_STORED;
 }
 
-static void report_refused(void *item, const struct sp_error *why)
+static void report_refused(void *item, void *context UNUSED,
+			   const struct sp_error *why)
 {
 	struct report_item *report = item;
 
@@ -252,7 +254,7 @@ int write_reports(struct connection *connection, struct report_item *list,
 		else if (count < QUEUE_BATCH_REPORTS)
 			items[count++] = r;
 	}
-	if (batch_write(connection, &reports_writer, items, count, 0, err) == 0)
+	if (!batch_write(connection, &reports_writer, items, count, NULL, err))
 		return 0;
 	for (struct report_item *r = list; r; r = fifo_next(&r->link))
 		if (r->rc == STORE_AGAIN)

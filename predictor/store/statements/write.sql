@@ -185,9 +185,13 @@ stored AS (
 )
 SELECT count(*) FROM stored;
 
+-- A transaction of its own, which takes the lock first.
 -- @writer import_last
+WITH locked AS MATERIALIZED (
+	SELECT pg_advisory_xact_lock({SCHEMA_LOCK}, {SCHEMA_LOCK_CHANGES})
+)
 INSERT INTO predict.imports (sent, change)
-VALUES (0, nextval('predict.run_changes')) RETURNING change;
+SELECT 0, nextval('predict.run_changes') FROM locked;
 
 -- @writer run_shares
 INSERT INTO predict.run_shares (cluster_id, job_id, node_id, started_at,
