@@ -3,7 +3,7 @@
  *
  * From the last errors of the model on the application, each with its
  * opposite; while they are few, also from its errors on all applications, or
- * from its own standard deviation by Student's t [1].  The caller holds a lock,
+ * from its own standard deviation by Student's t.  The caller holds a lock,
  * if any.
  */
 #include <math.h>
@@ -11,6 +11,7 @@
 
 #include "predictor/ensemble/last_errors.h"
 #include "predictor/ensemble/spread.h"
+#include "predictor/stats/quantile.h"
 
 /* Errors that are remembered of a model on all applications. */
 #define ERRORS_ALL 32
@@ -82,19 +83,6 @@ static const double normal[POINTS] = {
 	0.524401,  0.727913,  0.967422,  1.281552,  1.833915,
 };
 
-/* Of Student's t, from that of the normal: [1] eq. 26.7.5, two terms.  Fewer
- * degrees than 2 take terms that are not there; no wider one is used.
- *
- * [1] M. Abramowitz, I. Stegun: Handbook of Mathematical Functions, 1964. */
-static double student_quantile(double z, double degrees)
-{
-	double n = fmax(degrees, 2);
-	double z3 = z * z * z;
-
-	return z + (z3 + z) / (4 * n) +
-	       (5 * z3 * z * z + 16 * z3 + 3 * z) / (96 * n * n);
-}
-
 /* An error, and its opposite: of few errors it is chance on which side they
  * are, and a side without any would have no width.  Pinball loss at .9 of 320
  * and 318 MPI runs under wandering load: .099 and .096 of the mean run time
@@ -113,7 +101,7 @@ static void atoms_add_own(struct distribution *d,
 	for (int i = 0; i < POINTS; i++)
 		atom_insert(d,
 			    known ? answer->sigma *
-					    student_quantile(normal[i],
+					    quantile_student(normal[i],
 							     answer->degrees)
 				  : SIGMA_UNKNOWN * normal[i],
 			    weight / POINTS);

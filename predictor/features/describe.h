@@ -129,13 +129,14 @@ void fields_unknown(const struct field fields[], void *into);
 #define FIELD_APPLICATION(object, ...)                                   \
 	FIELD_ROW(object, application.name, TEXT, .name = "application", \
 		  .typed = true, __VA_ARGS__)
-#define FIELD_PARAMETER_SET(object, ...)                                      \
-	FIELD_ROW(object, application.parameters, PARAMETERS,                 \
-		  .name = "parameters", .nested = parameters_fields,          \
+#define FIELD_PARAMETERS_AT(object, member, ...)                              \
+	FIELD_ROW(object, member, PARAMETERS, .name = "parameters",           \
+		  .nested = parameters_fields,                                \
 		  .stride = sizeof(struct parameter), .most = PARAMETERS_MAX, \
-		  .count_offset = offsetof(struct object,                     \
-					   application.parameters.count),     \
+		  .count_offset = offsetof(struct object, member.count),      \
 		  __VA_ARGS__)
+#define FIELD_PARAMETER_SET(object, ...) \
+	FIELD_PARAMETERS_AT(object, application.parameters, __VA_ARGS__)
 #define FIELD_TRAITS(object, ...)                                     \
 	FIELD_ROW(object, application.traits, TEXT, .name = "traits", \
 		  .typed = true, __VA_ARGS__)

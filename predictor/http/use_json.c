@@ -90,6 +90,7 @@ struct json_object *use_encode_groups(const struct store_use *rows,
 		     next < count && !strcmp(rows[next].group, rows[i].group);)
 			next++;
 		own.memory_unadvised = like->memory_unadvised;
+		own.parameters.count = 0; /* for any of the next runs */
 		failed = !group || json_object_array_add(array, group);
 		if (failed)
 			json_object_put(group);

@@ -4,7 +4,8 @@
  * Memory: the greatest peak of the most similar runs, times a factor that 98 %
  * of the next runs of their kind stay within.  The fewer and the less similar
  * they are, the greater it is: similarities[] has the factors.
- * Where few runs differ much, there is no advice.
+ * Where few runs differ much, there is no advice.  Where peaks follow the
+ * parameters (memory_fit.h), each is brought to those of the job before.
  *
  * Time: the quantile predicted, but no less than the longest of these runs; if
  * there is none, that of the last runs and a margin.
@@ -20,6 +21,7 @@
 #include <string.h>
 
 #include "predictor/base/duration.h"
+#include "predictor/models/memory_fit.h"
 #include "predictor/models/next_request.h"
 #include "predictor/stats/quantile.h"
 
@@ -29,6 +31,7 @@
 #define CPU_SLACK    0.05
 #define CLOCK_S      1 /* starts and ends are whole seconds */
 #define REQUEST_NEAR 0.01
+#define BEYOND_MAX   2 /* a parameter that is farther out of their range */
 
 /* --- What a run used ------------------------------------------------------ */
 
@@ -70,6 +73,7 @@ static double peak_mb(const struct used_run *run)
 struct counted {
 	size_t count;
 	const struct used_run *of[NEXT_REQUEST_RUNS];
+	double scales[NEXT_REQUEST_RUNS]; /* of what was used, for the job */
 	bool same_size;
 	double margin; /* of the greatest */
 	double spread_max;
@@ -88,6 +92,13 @@ static bool is_of_size(const struct used_run *like, const struct used_run *run)
 	return run->nodes == like->nodes && run->tasks == like->tasks;
 }
 
+static void count_run(struct counted *to, const struct used_run *run,
+		      double scale)
+{
+	to->scales[to->count] = scale;
+	to->of[to->count++] = run;
+}
+
 static void count_runs(const struct used_run *like,
 		       const struct used_run runs[], size_t count,
 		       struct counted *ret)
@@ -99,7 +110,7 @@ static void count_runs(const struct used_run *like,
 		for (size_t i = 0; i < count && i < NEXT_REQUEST_RUNS; i++)
 			if (is_counted(&runs[i]) &&
 			    (!same || is_of_size(like, &runs[i])))
-				ret->of[ret->count++] = &runs[i];
+				count_run(ret, &runs[i], 1);
 		if (ret->count >= NEXT_REQUEST_LEAST)
 			return;
 	}
@@ -123,7 +134,8 @@ static bool is_of_request(const struct used_run *like,
 static bool is_of_parameters(const struct used_run *like,
 			     const struct used_run *run)
 {
-	return like->parameters && run->parameters == like->parameters &&
+	return like->parameters.count &&
+	       parameters_equal(&run->parameters, &like->parameters) &&
 	       is_of_request(like, run);
 }
 
@@ -157,9 +169,40 @@ static const struct similarity {
 	{ is_any, 1.9, 1.9 },
 };
 
+/* Take those whose parameters may tell what `like` needs.  Return by which
+ * factor its own differ from theirs. */
+static double count_fitted(const struct used_run *like,
+			   const struct counted *all, struct counted *ret)
+{
+	struct memory_fit_run rows[NEXT_REQUEST_RUNS];
+	struct memory_fit fit = { .beyond = 1, .margin = NAN };
+	size_t samples = 0;
+
+	*ret = (struct counted){ .spread_max = SPREAD_MAX };
+	for (size_t i = 0; i < all->count; i++) {
+		const struct used_run *run = all->of[i];
+		bool completed = run->state == RUN_COMPLETED;
+
+		if (!is_known(run) || !is_of_size(like, run) ||
+		    !parameters_alike(&run->parameters, &like->parameters))
+			continue;
+		rows[ret->count] = (struct memory_fit_run){
+			&run->parameters,
+			completed ? fmax(peak_mb(run), 1) : NAN
+		};
+		count_run(ret, run, 1);
+		samples += completed;
+	}
+	if (like->parameters.count && samples >= NEXT_REQUEST_LEAST)
+		memory_fit_find(&like->parameters, rows, ret->count, &fit);
+	memcpy(ret->scales, fit.scales, sizeof(ret->scales));
+	ret->margin = fit.margin;
+	return fit.beyond;
+}
+
 /* Take those of `all` that are most similar to `like`. */
 static void count_alike(const struct used_run *like, const struct counted *all,
-			struct counted *ret)
+			double scale, struct counted *ret)
 {
 	const struct similarity *s = similarities;
 
@@ -168,7 +211,7 @@ static void count_alike(const struct used_run *like, const struct counted *all,
 		for (size_t i = 0; i < all->count; i++)
 			if (is_known(all->of[i]) &&
 			    s->is_alike(like, all->of[i]))
-				ret->of[ret->count++] = all->of[i];
+				count_run(ret, all->of[i], scale);
 		if (ret->count >= ALIKE_LEAST || s->is_alike == is_any)
 			break;
 	}
@@ -240,10 +283,12 @@ static double find_quantity(const struct counted *runs,
 
 	for (size_t i = 0; i < runs->count; i++) {
 		const struct used_run *run = runs->of[i];
-		double used = q->used(run);
+		double used = q->used(run) * runs->scales[i];
 
 		if (run->state == q->bound) {
-			bound = fmax(bound, fmax(used, q->requested(run)));
+			bound = fmax(bound,
+				     fmax(used,
+					  runs->scales[i] * q->requested(run)));
 			bounds++;
 		} else if (run->state == RUN_COMPLETED && isfinite(used)) {
 			samples[count++] = used;
@@ -362,11 +407,33 @@ static void print_options(struct next_request *to, uint32_t node_cpus)
 		strlen(to->options) + (to->options[0] != ' '));
 }
 
+static double find_memory(const struct used_run *like,
+			  const struct counted *counted,
+			  struct next_request *why)
+{
+	struct counted alike;
+	double beyond = count_fitted(like, counted, &alike);
+	bool fitted = !isnan(alike.margin);
+
+	if (beyond > BEYOND_MAX) {
+		add_why(why, "a parameter is far from those of the runs");
+		return NAN;
+	}
+	if (!fitted)
+		count_alike(like, counted, beyond, &alike);
+
+	double mb = find_quantity(&alike, &memory_used, NAN, why);
+
+	if (fitted && !isnan(mb))
+		add_why(why, "the memory is for its parameters");
+	return isnan(mb) ? NAN : round_memory(mb);
+}
+
 void next_request_find(const struct used_run *like,
 		       const struct used_run runs[], size_t count,
 		       struct next_request *ret)
 {
-	struct counted counted, alike;
+	struct counted counted;
 	double factor;
 
 	*ret = (struct next_request){ .limit_s = NAN, .memory_mb = NAN };
@@ -383,11 +450,8 @@ void next_request_find(const struct used_run *like,
 	if (counted.same_size || !isnan(like->quantile_s))
 		ret->limit_s = find_quantity(&counted, &time_used,
 					     like->quantile_s, ret);
-	count_alike(like, &counted, &alike);
 	if (!like->memory_unadvised)
-		ret->memory_mb = find_quantity(&alike, &memory_used, NAN, ret);
-	if (!isnan(ret->memory_mb))
-		ret->memory_mb = round_memory(ret->memory_mb);
+		ret->memory_mb = find_memory(like, &counted, ret);
 	ret->cpus = find_cpus(&counted, &factor);
 	if (ret->cpus && factor > 1.1 && !isnan(ret->limit_s)) {
 		ret->limit_s *= factor;

@@ -26,8 +26,7 @@ struct used_run {
 	double quantile_s;       /* of its prediction */
 	enum run_state state;
 	bool imported;
-	int64_t parameters; /* the same in runs with the same ones; 0: not
-			       known, or none */
+	struct parameters parameters;
 	/* Of `like` below: its CPUs on a node, if it requests memory for each
 	 * CPU; 0: it requests memory for each node. */
 	uint32_t node_cpus;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* quantile.c - quantiles of a sample */
+/* quantile.c - quantiles of samples, and of Student's t */
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,4 +39,13 @@ double quantile_conformal(double *values, size_t count, double p)
 	if (rank > (double)count)
 		rank = (double)count;
 	return values[(size_t)rank - 1];
+}
+
+double quantile_student(double z, double degrees)
+{
+	double n = fmax(degrees, 2);
+	double z3 = z * z * z;
+
+	return z + (z3 + z) / (4 * n) +
+	       (5 * z3 * z * z + 16 * z3 + 3 * z) / (96 * n * n);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* quantile.h - quantiles of a sample */
+/* quantile.h - quantiles of samples, and of Student's t */
 #pragma once
 
 #include <stddef.h>
@@ -19,3 +19,10 @@ double quantile_sample(double *values, size_t count, double p);
  * [2] V. Vovk, A. Gammerman, G. Shafer: Algorithmic Learning in a Random
  *     World, 2005: with exchangeable values the probability is p at least. */
 double quantile_conformal(double *values, size_t count, double p);
+
+/* Return the quantile of Student's t that belongs to the quantile z of the
+ * normal distribution: [3] eq. 26.7.5, two terms.  Fewer degrees than 2 take
+ * terms that are not there; no wider one is used.
+ *
+ * [3] M. Abramowitz, I. Stegun: Handbook of Mathematical Functions, 1964. */
+double quantile_student(double z, double degrees);

@@ -136,7 +136,14 @@ static const struct field used_run_fields[] = {
 	FIELD_END,
 };
 
-const struct row_table used_run_columns = { used_run_fields, 0 };
+/* A list is of no record that is in another. */
+static const struct field used_run_row_fields[] = {
+	{ .name = "", .column = "", .nested = used_run_fields },
+	FIELD_PARAMETERS_AT(used_run, parameters, .column = ""),
+	FIELD_END,
+};
+
+const struct row_table used_run_columns = { used_run_row_fields, 0 };
 
 static const struct field use_fields[] = {
 	FIELD(store_use, group, "name", TEXT),
@@ -150,6 +157,7 @@ static const struct field use_fields[] = {
 	FIELD(store_use, run, "", RECORD, .nested = used_run_fields),
 	FIELD(store_use, started_at_s, "started_at", TIME),
 	FIELD(store_use, run.cached_memory_mb, "cached_memory_mb", NUMBER),
+	FIELD_PARAMETERS_AT(store_use, run.parameters, .column = ""),
 	FIELD_END,
 };
 

@@ -53,6 +53,7 @@ static void advise(struct prediction *p, const struct advice_runs *known)
 		.nodes = p->nodes,
 		.tasks = p->tasks,
 		.memory_mb = p->memory_mb,
+		.parameters = p->application.parameters,
 		.quantile_s = prediction_sure_quantile_s(p),
 		.memory_unadvised = p->memory_unadvised,
 	};

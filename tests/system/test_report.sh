@@ -283,6 +283,25 @@ live=$(spredict 0 --json accuracy --advice --by=application |
 	jq -c '[.accuracy[] | select(.group | contains("grow")) |
 		select(.advised > 0)][0]')
 check live "$live" is "$live" '.advised >= 24'
+# A job gets advice for its own parameter, one that is far beyond none, and the
+# application for any.
+suggested_mb() { # PARAMETER
+	spredict $ann predict --suggest -n1 --mem=1000 -t 5 "$run/grow.sh" "$1" |
+		sed -n 's/^#SBATCH --mem=\([0-9]*\)M$/\1/p'
+}
+between() { (($1 <= $2 && $2 <= $3)); }
+for parameter in 60 300 480; do
+	mb=$(suggested_mb $parameter)
+	check "live_$parameter" "$mb MB" between $parameter "${mb:-0}" \
+		$((parameter * 13 / 10 + 80))
+done
+text=$(spredict $ann predict --suggest -n1 --mem=1000 "$run/grow.sh" 4800)
+check live_beyond "$text" says "$text" 'a parameter is far from those'
+check live_beyond_mb "$text" same "$(grep -c -- --mem <<<"$text")" 0
+grown=$(sql "SELECT max(job_id) FROM runs WHERE state = 'COMPLETED'")
+text=$(spredict $ann job "$grown")
+check live_job "$text" says "$text" \
+	'^Ask next time .*--mem=[56][0-9]*M.*the memory is for its parameters'
 jq -r '"bar memory_live_covered_pct \(.memory_covered * 1000 | round / 10)",
 	"bar memory_live_ratio \(.memory_factor * 100 | round / 100)"' <<<"$live"
 

@@ -32,6 +32,21 @@ static bool has_quantiles(const struct prediction *p)
 	       !prediction_is_guess(p->basis, p->evidence_level);
 }
 
+/* Without those that do not fit in, advice is for any. */
+static void add_parameters(char path[URL_PATH_SIZE],
+			   const struct parameters *set)
+{
+	char text[URL_PATH_SIZE] = "";
+	size_t used = 0;
+
+	for (int i = 0; i < set->count && used < sizeof(text); i++)
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+					 "%s=%.15g ", set->of[i].name,
+					 set->of[i].value);
+	if (set->count)
+		url_path_add(path, "parameters", text, NULL);
+}
+
 /* Make the request for advice to a job like this one. */
 static int advice_path(struct cli *cli, const struct prediction *p,
 		       double quantile_s, bool memory_per_cpu,
@@ -47,10 +62,13 @@ static int advice_path(struct cli *cli, const struct prediction *p,
 				has_quantiles(p) ? quantile_s : NAN, err) ||
 	    url_path_add_number(path, "limit_s", p->limit_s, err) ||
 	    url_path_add(path, "cluster", cli->cluster, err) ||
-	    url_path_add(path, "application", p->application.name, err))
+	    url_path_add(path, "application", p->application.name, err) ||
+	    url_path_add_number(path, "user",
+				p->user_id == geteuid() ? NAN : p->user_id,
+				err))
 		return -1;
-	return url_path_add_number(
-		path, "user", p->user_id == geteuid() ? NAN : p->user_id, err);
+	add_parameters(path, &p->application.parameters);
+	return 0;
 }
 
 int advice_fetch(struct cli *cli, const struct prediction *p, double quantile_s,

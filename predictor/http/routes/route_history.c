@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "predictor/features/script/user_parameters.h"
 #include "predictor/http/json_build.h"
 #include "predictor/http/pending.h"
 #include "predictor/http/request.h"
@@ -117,6 +118,20 @@ static void use_loaded(void *context, int rc, const void *loaded, size_t count,
 	pending_end(p);
 }
 
+/* As --predict-param has them. */
+static void parameters_parse(struct request *r, struct parameters *ret)
+{
+	struct application found = { .name = "" };
+	const struct submission given = {
+		.settings_count = 1,
+		.settings = { { "param", request_query(r, "parameters") } },
+	};
+
+	if (given.settings[0].value)
+		user_parameters_options(&given, &found);
+	*ret = found.parameters;
+}
+
 static int use_query_parse(struct request *r, struct store_use_query *ret,
 			   struct used_run *ret_like, struct sp_error *err)
 {
@@ -131,6 +146,7 @@ static int use_query_parse(struct request *r, struct store_use_query *ret,
 			err, "by: not application, day, user or account");
 	ret->by = (enum store_use_by)which;
 	*ret_like = (struct used_run){ .nodes = 0 };
+	parameters_parse(r, &ret_like->parameters);
 	if (request_query_text(r, "cluster", ret->cluster, RUN_NAME_SIZE,
 			       err) ||
 	    request_query_text(r, "application", ret->application,

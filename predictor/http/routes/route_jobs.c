@@ -127,6 +127,7 @@ static int add_use(struct request *r, const struct run *run,
 		.nodes = run->nodes,
 		.tasks = run->tasks,
 		.memory_mb = run->memory_mb,
+		.parameters = run->application.parameters,
 		.limit_s = run->limit_s,
 		.memory_unadvised = !engine_advises_memory(
 			r->http->config.engine, run->cluster),

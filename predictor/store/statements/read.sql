@@ -107,7 +107,8 @@ SELECT r.job_id, r.nodes, r.tasks, r.cpus,
 	coalesce(u.peak_memory_mb, nullif(r.used_memory_mb, 0))
 		AS peak_memory_mb,
 	NULL::float8 AS quantile_s,
-	r.state::text AS state, (r.import_id IS NOT NULL)::int4 AS imported
+	r.state::text AS state, (r.import_id IS NOT NULL)::int4 AS imported,
+	r.parameter_names, r.parameter_values
 FROM (
 	SELECT n.* FROM (
 		SELECT x.* FROM predict.runs x
@@ -317,13 +318,25 @@ ORDER BY CASE WHEN $1::text = 'month' THEN a.name END DESC,
 LIMIT $11::int8 OFFSET $12::int8;
 
 -- @reader use
-SELECT name, groups, runs, mean_s, time_used, cpu_used, memory_used,
-	most_memory_mb, job_id, nodes, tasks, cpus, memory_mb, limit_s,
-	runtime_s, cpu_s, peak_memory_mb, quantile_s, state, imported,
-	started_at, cached_memory_mb
+SELECT u.name, u.groups, u.runs, u.mean_s, u.time_used, u.cpu_used,
+	u.memory_used, u.most_memory_mb, u.job_id, u.nodes, u.tasks, u.cpus,
+	u.memory_mb, u.limit_s, u.runtime_s, u.cpu_s, u.peak_memory_mb,
+	u.quantile_s, u.state, u.imported, u.started_at, u.cached_memory_mb,
+	r.parameter_names, r.parameter_values
 FROM predict.use(
 	$1::text, $2::int8, $3::text, $4::text, $5::text, $6::timestamptz,
-	$7::timestamptz, $8::int8, $9::int8, $10::int8);
+	$7::timestamptz, $8::int8, $9::int8, $10::int8) WITH ORDINALITY u
+-- Of a job on two clusters that started at the same time, those of one.
+LEFT JOIN LATERAL (
+	SELECT x.parameter_names, x.parameter_values
+	FROM predict.runs x
+	JOIN predict.clusters c ON c.cluster_id = x.cluster_id
+	WHERE $5::text IS NOT NULL AND x.job_id = u.job_id
+	AND x.started_at = u.started_at
+	AND ($4::text IS NULL OR c.name = $4::text)
+	LIMIT 1
+) r ON true
+ORDER BY u.ordinality;
 
 -- --- Sessions ---------------------------------------------------------------
 

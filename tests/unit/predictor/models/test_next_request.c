@@ -230,6 +230,11 @@ START_TEST(test_logs_without_use)
 }
 END_TEST
 
+static void set_parameter(struct used_run *run, const char *name, double value)
+{
+	ck_assert(!parameters_set(&run->parameters, name, value, NULL));
+}
+
 /* 400 MiB with one request, parameters and size, 800 with others. */
 START_TEST(test_alike)
 {
@@ -239,7 +244,7 @@ START_TEST(test_alike)
 		runs[i] = usual_run();
 		runs[i].peak_memory_mb = i % 4 ? 400 : 800;
 		runs[i].memory_mb = i % 4 ? 1000 : 2000;
-		runs[i].parameters = i % 4 ? 17 : 18;
+		set_parameter(&runs[i], i % 4 ? "n" : "m", 17);
 	}
 	ck_assert_double_eq(find(runs, 20).memory_mb, 1280);    /* 1120 */
 	ck_assert_double_eq(find(runs + 1, 19).memory_mb, 600); /* 560 */
@@ -247,7 +252,8 @@ START_TEST(test_alike)
 	/* As advised: those that fit in it count. */
 	runs[1].memory_mb = 600;
 	ck_assert_double_eq(find(runs + 1, 19).memory_mb, 600);
-	runs[1].parameters = 19;
+	runs[1].parameters.count = 0;
+	set_parameter(&runs[1], "k", 17);
 	ck_assert_double_eq(find(runs + 1, 19).memory_mb, 600);
 	/* A request of which nothing is known: all of its size. */
 	runs[1].memory_mb = 3000;
@@ -262,13 +268,119 @@ START_TEST(test_alike)
 }
 END_TEST
 
+/* 3 n MiB, the greatest runs last. */
+static void make_runs(struct used_run runs[], int count)
+{
+	for (int i = 0; i < count; i++) {
+		runs[i] = usual_run();
+		runs[i].peak_memory_mb = 3 * (100 + 20 * i);
+		set_parameter(&runs[i], "n", 100 + 20 * i);
+		set_parameter(&runs[i], "seed", 1 + 37 * i % 11);
+	}
+}
+
+START_TEST(test_parameters)
+{
+	struct used_run runs[12], like = usual_run();
+	struct next_request next;
+
+	make_runs(runs, 12);
+	set_parameter(&like, "n", 150);
+	set_parameter(&like, "seed", 4);
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq(next.memory_mb, 550); /* 450 * 1.15 */
+	ck_assert(says(&next, "for its parameters"));
+	/* Beyond, as far as it can be known. */
+	set_parameter(&like, "n", 600);
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_ge(next.memory_mb, 1800);
+	ck_assert_double_le(next.memory_mb, 2560);
+	set_parameter(&like, "n", 1000);
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_nan(next.memory_mb);
+	ck_assert(says(&next, "a parameter is far from those"));
+	like.memory_unadvised = true;
+	next_request_find(&like, runs, 12, &next);
+	ck_assert(!says(&next, "a parameter is far"));
+	/* Without parameters, for any. */
+	like = usual_run();
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq(next.memory_mb, 1536); /* 960 * 1.4 */
+}
+END_TEST
+
+/* A run that needed more than it had, with another parameter. */
+START_TEST(test_parameters_of_bounds)
+{
+	struct used_run runs[12], like = usual_run();
+	struct next_request next;
+
+	make_runs(runs, 12);
+	set_parameter(&like, "n", 150);
+	set_parameter(&like, "seed", 4);
+	runs[10].state = RUN_OUT_OF_MEMORY;
+	runs[10].memory_mb = 600; /* of 900: it says nothing new */
+	runs[10].peak_memory_mb = NAN;
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq(next.memory_mb, 550);
+	ck_assert(says(&next, "1 of 12 runs ran out of memory"));
+	runs[10].memory_mb = 1200; /* twice what it should need, half of it */
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq_tol(next.memory_mb, 900, 50);
+	/* One that did not end in time had used 1.5 times as much. */
+	runs[10] = runs[9];
+	runs[10].state = RUN_TIMEOUT;
+	runs[10].peak_memory_mb *= 1.5;
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq_tol(next.memory_mb, 800, 50); /* 675 * 1.15 */
+}
+END_TEST
+
+/* Where peaks do not follow a parameter that is greater than ever. */
+START_TEST(test_parameters_unknown)
+{
+	struct used_run runs[12], like = usual_run();
+	struct next_request next;
+
+	for (int i = 0; i < 12; i++) {
+		runs[i] = usual_run();
+		set_parameter(&runs[i], "n", 100);
+	}
+	set_parameter(&like, "n", 100);
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq(next.memory_mb, 1000); /* 700 * 1.4 */
+	set_parameter(&like, "n", 50);
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq(next.memory_mb, 1000);
+	set_parameter(&like, "n", 170);
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq(next.memory_mb, 1792); /* 1666 */
+	set_parameter(&like, "n", 210);
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_nan(next.memory_mb);
+	/* Two runs with its parameters tell nothing of their range. */
+	for (int i = 2; i < 12; i++)
+		runs[i].parameters.count = 0;
+	next_request_find(&like, runs, 12, &next);
+	ck_assert_double_eq(next.memory_mb, 1000);
+}
+END_TEST
+
 int main(void)
 {
-	const TTest *const tests[] = { test_shares,   test_margins,
-				       test_bounds,   test_runs_that_match,
-				       test_refusals, test_cpus,
-				       test_sizes,    test_logs_without_use,
-				       test_alike,    NULL };
+	const TTest *const tests[] = { test_shares,
+				       test_margins,
+				       test_bounds,
+				       test_runs_that_match,
+				       test_refusals,
+				       test_cpus,
+				       test_sizes,
+				       test_logs_without_use,
+				       test_alike,
+				       test_parameters,
+				       test_parameters_of_bounds,
+				       test_parameters_unknown,
+				       NULL };
 
 	return suite_run("next_request", tests);
 }

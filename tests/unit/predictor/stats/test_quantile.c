@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* test_quantile.c - quantiles of a sample */
+/* test_quantile.c - quantiles of samples, and of Student's t */
 #include <math.h>
 
 #include "predictor/stats/quantile.h"
@@ -54,12 +54,25 @@ START_TEST(test_conformal_covers_new_values)
 }
 END_TEST
 
+START_TEST(test_student)
+{
+	/* Tables: 0.98 and 0.95 of t, by degrees of freedom. */
+	ck_assert_double_eq_tol(quantile_student(2.0537, 4), 2.999, .07);
+	ck_assert_double_eq_tol(quantile_student(2.0537, 10), 2.359, .01);
+	ck_assert_double_eq_tol(quantile_student(1.6449, 8), 1.860, .01);
+	ck_assert_double_eq_tol(quantile_student(-1.6449, 30), -1.697, .005);
+	ck_assert_double_eq(quantile_student(1.3, 1), quantile_student(1.3, 2));
+	ck_assert_double_eq(quantile_student(0, 7), 0);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_sample_quantiles_as_published,
 		test_conformal_ranks,
 		test_conformal_covers_new_values,
+		test_student,
 		NULL,
 	};
 
