@@ -26,8 +26,7 @@ static void sort_atoms(struct distribution *d)
 	}
 }
 
-void distribution_quantiles(struct distribution *d, const double *p, int count,
-			    double *ret)
+double distribution_quantile(struct distribution *d, double p)
 {
 	double total = 0;
 
@@ -35,34 +34,22 @@ void distribution_quantiles(struct distribution *d, const double *p, int count,
 	for (int i = 0; i < d->count; i++)
 		total += d->atoms[i].weight;
 
-	double before = 0; /* weight of the atoms below this one */
-	double last = 0,
-	       last_at = 0; /* the atom below: its middle, its value */
-	int q = 0;
+	double before = 0;      /* weight of the atoms below this one */
+	double last_middle = 0; /* of the atom below */
 
-	for (int i = 0; i < d->count && q < count; i++) {
+	for (int i = 0; i < d->count; i++) {
 		const struct distribution_atom *atom = &d->atoms[i];
 		double middle = before + atom->weight / 2;
 
-		for (; q < count && p[q] * total <= middle; q++) {
-			double share =
-				i ? (p[q] * total - last) / (middle - last) : 1;
-
-			ret[q] = i ? last_at + share * (atom->value - last_at)
-				   : atom->value;
-		}
+		if (p * total <= middle && i == 0)
+			return atom->value;
+		if (p * total <= middle)
+			return atom[-1].value +
+			       (p * total - last_middle) /
+				       (middle - last_middle) *
+				       (atom->value - atom[-1].value);
 		before += atom->weight;
-		last = middle;
-		last_at = atom->value;
+		last_middle = middle;
 	}
-	for (; q < count; q++)
-		ret[q] = d->count ? last_at : NAN;
-}
-
-double distribution_quantile(struct distribution *d, double p)
-{
-	double ret;
-
-	distribution_quantiles(d, &p, 1, &ret);
-	return ret;
+	return d->count ? d->atoms[d->count - 1].value : NAN;
 }

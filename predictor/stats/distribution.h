@@ -23,7 +23,3 @@ int distribution_add(struct distribution *d, double value, double weight);
  * beyond them.  Sorts the atoms, which costs little if they are in order.  NAN
  * if there are none. */
 double distribution_quantile(struct distribution *d, double p);
-
-/* Several of them, p[count] ascending, in one pass. */
-void distribution_quantiles(struct distribution *d, const double *p, int count,
-			    double *ret);
