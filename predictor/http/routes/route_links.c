@@ -2,7 +2,6 @@
 /* route_links.c - links between nodes, measured and forecast */
 #include "predictor/base/clock.h"
 #include "predictor/engine/resources.h"
-#include "predictor/http/json_build.h"
 #include "predictor/http/routes/handlers.h"
 #include "predictor/http/routes/page.h"
 #include "predictor/http/server.h"

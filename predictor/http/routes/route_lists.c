@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "predictor/http/json_build.h"
 #include "predictor/http/request.h"
 #include "predictor/http/routes/handlers.h"
 #include "predictor/http/routes/page.h"
