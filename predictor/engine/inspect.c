@@ -205,10 +205,10 @@ static int by_name(const void *a, const void *b, void *context)
 		&h->applications[*(const uint32_t *)a];
 	const struct history_application *y =
 		&h->applications[*(const uint32_t *)b];
-	int order = strcmp(x->name, y->name);
 
-	return order ? order
-		     : strcmp(h->clusters[x->cluster], h->clusters[y->cluster]);
+	return strcmp(x->name, y->name)
+		       ?: strcmp(h->clusters[x->cluster],
+				 h->clusters[y->cluster]);
 }
 
 static void visit_applications(

@@ -12,9 +12,7 @@ static int more_work(const void *a, const void *b)
 {
 	const struct procedure_work *x = a, *y = b;
 
-	if (x->work_s != y->work_s)
-		return x->work_s < y->work_s ? 1 : -1;
-	return by_name(a, b);
+	return COMPARE(y->work_s, x->work_s) ?: by_name(a, b);
 }
 
 int procedure_work_merge(struct procedure_work all[], int count)

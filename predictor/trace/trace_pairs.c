@@ -31,9 +31,8 @@ static int compare_events(const void *a, const void *b, void *events)
 {
 	const struct trace_event *x = (struct trace_event *)events + *(int *)a;
 	const struct trace_event *y = (struct trace_event *)events + *(int *)b;
-	int keys = compare_keys(x->peer, x, y->peer, y);
 
-	return keys ? keys : (x > y) - (x < y);
+	return compare_keys(x->peer, x, y->peer, y) ?: COMPARE(x, y);
 }
 
 /* Both lists of a rank fit into as many places as it has events. */

@@ -4,6 +4,7 @@
 
 #include "predictor/base/compare.h"
 #include "predictor/backtest/rehearse/log_index.h"
+#include "predictor/base/compare.h"
 
 static uint32_t key_of(const struct rehearse_jobs *jobs, size_t job,
 		       bool by_group)
