@@ -34,17 +34,6 @@
 #include "predictor/engine/records.h"
 #include "predictor/conditions/nodes.h"
 
-struct allocations;
-struct refresh;
-struct start_costs;
-struct assumed_sets;
-struct queue_starts;
-struct placement_rules;
-struct block_weights;
-struct loading;
-struct snapshot;
-struct snapshots;
-
 /* A snapshot that was made for a prediction (snapshots_current.c). */
 #define KEPT_SNAPSHOTS 4
 

@@ -18,8 +18,6 @@ enum outcome_end outcome_end_of(enum run_state state);
 /* Find a run that has ended as a past job, which lends the run's texts. */
 void past_job_of_run(const struct run *run, struct past_job *ret);
 
-struct past_jobs_texts;
-
 struct past_jobs {
 	struct past_job *of; /* in the order in which they were added */
 	size_t count;

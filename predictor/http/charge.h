@@ -8,8 +8,6 @@
 
 #include "predictor/http/request.h"
 
-struct http;
-
 /* By http->limits.  -1: out of memory; to be destroyed in any case. */
 int charges_create(struct http *http);
 void charges_destroy(struct http *http);

@@ -33,7 +33,6 @@
 #define HTTP_PLACES_KEPT 8
 
 struct http;
-struct route;
 
 /* What clients may use.  At least 1 each. */
 struct http_limits {

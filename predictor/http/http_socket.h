@@ -20,8 +20,6 @@ typedef enum MHD_Result mhd_result;
 typedef int mhd_result;
 #endif
 
-struct http;
-
 struct http_socket {
 	struct http *http;
 	struct listener listener;

@@ -29,7 +29,6 @@
 #include "predictor/models/next_request.h"
 
 struct http;
-struct request;
 
 struct pending {
 	struct request *request;      /* NULL: the server was closed */

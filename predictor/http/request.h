@@ -21,11 +21,6 @@
 
 #define REQUEST_LATER 0 /* not a status: request_resume() will be called */
 
-struct MHD_Connection;
-struct trace_places;
-struct kept_text;
-struct web_file;
-
 enum request_stage {
 	STAGE_HEADERS,  /* not handled yet */
 	STAGE_IDENTITY, /* suspended until the credential is checked */

@@ -13,12 +13,6 @@
 #include "predictor/http/routes.h"
 #include "predictor/http/routes/trace_places.h"
 
-struct pending;
-struct identity;
-struct roster;
-struct whatif_worker;
-struct order_table;
-
 /* How long requests take: each class to HTTP_BUCKET_RATIO times the one before
  * it, from HTTP_BUCKET_S on; the last one to any time. */
 #define HTTP_BUCKETS      8

@@ -7,8 +7,6 @@
 #include "predictor/features/parameters.h"
 #include "predictor/models/trait_keys.h"
 
-struct trait_effects;
-
 struct query {
 	/* Positions in the history; INDEX_NONE: it has no such run. */
 	uint32_t application, user;

@@ -11,10 +11,6 @@
 
 #include "predictor/base/ordered_lock.h"
 
-struct http_socket;
-struct connections;
-struct peer_counts;
-
 struct http_connection {
 	struct http_socket *socket;
 	struct connections *list;

@@ -14,8 +14,6 @@
 
 enum pending_call { PENDING_SEND, PENDING_RECEIVE, PENDING_ALL };
 
-struct communicator;
-
 struct pending {
 	uintptr_t request; /* 0: no entry */
 	uint64_t bytes;    /* of PENDING_SEND */
