@@ -11,6 +11,7 @@
 
 #include "predictor/backtest/whatif.h"
 #include "predictor/base/compare.h"
+#include "predictor/base/unused.h"
 #include "predictor/ensemble/ensemble.h"
 #include "predictor/stats/splitmix.h"
 
@@ -125,12 +126,11 @@ static struct easy_plan plan_asking(struct whatif_run *run, size_t job,
 }
 
 static int plan(void *context, size_t job, double now_s, struct easy_plan *ret,
-		struct sp_error *err)
+		struct sp_error *err UNUSED)
 {
 	struct whatif_run *run = context;
 	const struct easy_job *j = &run->jobs[job];
 
-	(void)err;
 	if (run->row->source == WHATIF_LIMIT)
 		*ret = (struct easy_plan){ j->limit_s, j->limit_s };
 	else if (run->row->source == WHATIF_ACTUAL)
@@ -146,11 +146,10 @@ static int plan(void *context, size_t job, double now_s, struct easy_plan *ret,
 }
 
 static int started(void *context, size_t job, double now_s,
-		   struct sp_error *err)
+		   struct sp_error *err UNUSED)
 {
 	struct whatif_run *run = context;
 
-	(void)err;
 	ensemble_start(run->ensemble, ticket_of(job), now_s);
 	return 0;
 }

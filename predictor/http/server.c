@@ -17,6 +17,7 @@
 
 #include "predictor/base/clock.h"
 #include "predictor/base/log.h"
+#include "predictor/base/unused.h"
 #include "predictor/conditions/roster.h"
 #include "predictor/http/charge.h"
 #include "predictor/http/gate/identity.h"
@@ -236,18 +237,16 @@ static mhd_result call_route(struct request *r, const char *method)
 	return rc;
 }
 
-mhd_result server_handle(void *context, struct MHD_Connection *connection,
-			 const char *url, const char *method,
-			 const char *version, const char *upload_data,
+mhd_result server_handle(void *context,
+			 struct MHD_Connection *connection UNUSED,
+			 const char *url UNUSED, const char *method,
+			 const char *version UNUSED, const char *upload_data,
 			 size_t *upload_data_size, void **request)
 {
 	struct http_socket *s = context;
 	struct request *r = *request;
 	int status;
 
-	(void)connection;
-	(void)url;
-	(void)version;
 	if (!r)
 		return MHD_NO; /* out of memory */
 	switch (r->stage) {
@@ -280,12 +279,11 @@ void *server_begin(void *context, const char *target,
 }
 
 void server_end(void *context, struct MHD_Connection *connection,
-		void **request, enum MHD_RequestTerminationCode code)
+		void **request, enum MHD_RequestTerminationCode code UNUSED)
 {
 	struct http_socket *s = context;
 	struct request *r = *request;
 
-	(void)code;
 	http_connection_allow(connection,
 			      HTTP_IDLE_S + s->http->limits.headers_s);
 	/* slurmctld waits for the reply, not for this. */

@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predictor/base/unused.h"
 #include "predictor/models/model.h"
 
 /* Categories in all, in sets of WAYS: 6 MiB, touched as they are used. */
@@ -172,7 +173,7 @@ static double mean_interval(const struct category *c)
 	return student(c->runs) * deviation / sqrt((double)c->runs);
 }
 
-static int templates_predict(void *model, const struct history *history,
+static int templates_predict(void *model, const struct history *history UNUSED,
 			     const struct query *query,
 			     struct model_result *ret, struct sp_error *err)
 {
@@ -180,7 +181,6 @@ static int templates_predict(void *model, const struct history *history,
 	const struct category *best = NULL;
 	double narrowest = HUGE_VAL;
 
-	(void)history;
 	for (size_t i = 0; i < TEMPLATES; i++) {
 		uint64_t key = category_key(query, templates[i]);
 		const struct category *c = key ? category_find(t, key) : NULL;
@@ -219,13 +219,12 @@ static void category_add(struct category *c, double runtime_s)
 	c->runs = (float)runs;
 }
 
-static void templates_learn(void *model, const struct history *history,
+static void templates_learn(void *model, const struct history *history UNUSED,
 			    const struct query *query,
 			    const struct outcome *outcome)
 {
 	struct templates *t = model;
 
-	(void)history;
 	if (!history_accepts(outcome))
 		return;
 	t->clock++;

@@ -33,6 +33,7 @@
 #include <unistd.h>
 
 #include "predictor/backtest/rehearse/virtual_clock.h"
+#include "predictor/base/unused.h"
 
 #define EXPORT      __attribute__((visibility("default")))
 #define NS          1000000000LL
@@ -144,11 +145,10 @@ EXPORT time_t time(time_t *ret)
 	return now.tv_sec;
 }
 
-EXPORT int gettimeofday(struct timeval *ret, void *zone)
+EXPORT int gettimeofday(struct timeval *ret, void *zone UNUSED)
 {
 	struct timespec now;
 
-	(void)zone;
 	clock_gettime(CLOCK_REALTIME, &now);
 	*ret = (struct timeval){ now.tv_sec, now.tv_nsec / 1000 };
 	return 0;
@@ -252,11 +252,10 @@ static int due_broadcast(void)
 	return due;
 }
 
-static void *waker(void *unused)
+static void *waker(void *unused UNUSED)
 {
 	int32_t counted = 0;
 
-	(void)unused;
 	for (;;) {
 		uint32_t version = page->version;
 		int due = due_broadcast();
@@ -403,7 +402,7 @@ static struct answer *answer_create(const char *node, uint32_t rc)
 }
 
 /* In place of libslurm's: each node has done at once what it was sent. */
-EXPORT void *start_msg_tree(void *hostlist, void *message, int timeout)
+EXPORT void *start_msg_tree(void *hostlist, void *message, int timeout UNUSED)
 {
 	static const struct release *release;
 	void *(*list_create)(void *) = dlsym(RTLD_DEFAULT, "slurm_list_create");
@@ -414,7 +413,6 @@ EXPORT void *start_msg_tree(void *hostlist, void *message, int timeout)
 	uint16_t type;
 	char *node;
 
-	(void)timeout;
 	if (!release)
 		release = release_find();
 	memcpy(&type, (char *)message + release->type_offset, sizeof type);

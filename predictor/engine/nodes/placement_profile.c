@@ -7,6 +7,7 @@
  */
 #include <math.h>
 
+#include "predictor/base/unused.h"
 #include "predictor/engine/nodes/placement_profile.h"
 #include "predictor/models/sharing/sharing.h"
 
@@ -27,13 +28,11 @@ struct trial {
 	double credit_s, turn_s;
 };
 
-static void link_of(const void *context, int from, int to,
+static void link_of(const void *context, int from UNUSED, int to UNUSED,
 		    struct sharing_link *ret)
 {
 	const struct trial *trial = context;
 
-	(void)from;
-	(void)to;
 	*ret = trial->link;
 }
 

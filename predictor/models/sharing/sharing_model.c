@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "predictor/base/unused.h"
 #include "predictor/models/model.h"
 #include "predictor/models/ratios.h"
 #include "predictor/models/sharing/sharing.h"
@@ -36,11 +37,9 @@ static void *sharing_create(void)
 	return calloc(1, sizeof(struct sharing_model));
 }
 
-static void link_of(const void *context, int from, int to,
+static void link_of(const void *context, int from UNUSED, int to UNUSED,
 		    struct sharing_link *ret)
 {
-	(void)from;
-	(void)to;
 	*ret = ((const struct uniform_setting *)context)->link;
 }
 

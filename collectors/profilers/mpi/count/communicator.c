@@ -13,6 +13,7 @@
 #include "collectors/profilers/mpi/count/communicator.h"
 #include "collectors/profilers/mpi/weak_symbols.h"
 #include "predictor/base/hash_mix.h"
+#include "predictor/base/unused.h"
 
 #define SETS_MAX 256 /* of members, whose communicators are counted */
 
@@ -25,24 +26,18 @@ static struct {
 } sets[SETS_MAX];
 static int sets_count;
 
-static int drop_attribute(MPI_Comm comm, int keyval, void *value, void *extra)
+static int drop_attribute(MPI_Comm comm UNUSED, int keyval UNUSED, void *value,
+			  void *extra UNUSED)
 {
-	(void)comm;
-	(void)keyval;
-	(void)extra;
 	communicator_release(value);
 	return MPI_SUCCESS;
 }
 
 /* A duplicate has an attribute of its own. */
-static int copy_nothing(MPI_Comm comm, int keyval, void *extra, void *value,
-			void *copy, int *flag)
+static int copy_nothing(MPI_Comm comm UNUSED, int keyval UNUSED,
+			void *extra UNUSED, void *value UNUSED,
+			void *copy UNUSED, int *flag)
 {
-	(void)comm;
-	(void)keyval;
-	(void)extra;
-	(void)value;
-	(void)copy;
 	*flag = 0;
 	return MPI_SUCCESS;
 }

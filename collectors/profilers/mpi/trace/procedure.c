@@ -12,6 +12,7 @@
 #include "collectors/profilers/mpi/current_call.h"
 #include "collectors/profilers/mpi/symbols.h"
 #include "collectors/profilers/mpi/trace/procedure.h"
+#include "predictor/base/unused.h"
 
 #define NAME_VARIABLE  "PREDICT_TRACE_PROCEDURE"
 #define CALLS_A_SECOND 10000 /* of work; more are refused */
@@ -74,9 +75,8 @@ __cyg_profile_func_enter(void *function, void *site);
 __attribute__((visibility("default"))) void
 __cyg_profile_func_exit(void *function, void *site);
 
-void __cyg_profile_func_enter(void *function, void *site)
+void __cyg_profile_func_enter(void *function, void *site UNUSED)
 {
-	(void)site;
 	if (function != procedure.address || !current_call_is_measured())
 		return;
 	if (procedure.depth++)
@@ -90,9 +90,8 @@ void __cyg_profile_func_enter(void *function, void *site)
 	}
 }
 
-void __cyg_profile_func_exit(void *function, void *site)
+void __cyg_profile_func_exit(void *function, void *site UNUSED)
 {
-	(void)site;
 	if (function != procedure.address || !procedure.depth ||
 	    !current_call_is_measured())
 		return;
