@@ -76,26 +76,24 @@ struct slurm_thread *slurm_thread_create(double (*round)(void *context),
 					 void *context, struct sp_error *err)
 {
 	struct slurm_thread *thread = calloc(1, sizeof(*thread));
-	int rc;
 
 	if (!thread)
 		return sp_error_null(err, "out of memory");
 	thread->round = round;
 	thread->context = context;
 	thread->stop_fd = eventfd(0, EFD_CLOEXEC);
-	if (thread->stop_fd < 0) {
-		sp_error_set(err, "eventfd: %s", strerror(errno));
-		free(thread);
-		return NULL;
-	}
-	rc = pthread_create(&thread->thread, NULL, work, thread);
-	if (rc) {
-		sp_error_set(err, "thread: %s", strerror(rc));
+
+	bool made = thread->stop_fd >= 0;
+	int rc = made ? pthread_create(&thread->thread, NULL, work, thread)
+		      : errno;
+
+	if (rc == 0)
+		return thread;
+	sp_error_set(err, "%s: %s", made ? "thread" : "eventfd", strerror(rc));
+	if (made)
 		close(thread->stop_fd);
-		free(thread);
-		return NULL;
-	}
-	return thread;
+	free(thread);
+	return NULL;
 }
 
 void slurm_thread_destroy(struct slurm_thread *thread)

@@ -32,10 +32,8 @@ char *start_tables_read(const char *path, struct sp_error *err)
 	char *text = NULL;
 	size_t size;
 
-	if (!file) {
-		sp_error_set(err, "%s: %s", path, strerror(errno));
-		return NULL;
-	}
+	if (!file)
+		return sp_error_null(err, "%s: %s", path, strerror(errno));
 	if (!durable_read(AT_FDCWD, file, MIXTURE_START_BYTES_MAX, &text, &size,
 			  err) &&
 	    text_check(path, text, size, err)) {

@@ -40,10 +40,8 @@ struct postgres *postgres_create(const struct postgres_config *config,
 {
 	struct postgres *store = calloc(1, sizeof(*store));
 
-	if (!store) {
-		sp_error_set(err, "out of memory for the store");
-		return NULL;
-	}
+	if (!store)
+		return sp_error_null(err, "out of memory for the store");
 	store->stop.fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
 	store->stop.by_s = HUGE_VAL;
 	store->conninfo = strdup(config->conninfo);
@@ -57,27 +55,24 @@ struct postgres *postgres_create(const struct postgres_config *config,
 	    getrandom(&store->origin, sizeof(store->origin), 0) < 0) {
 		sp_error_set(err, "cannot start the store: %s",
 			     strerror(errno));
-		postgres_free(store);
-		return NULL;
+		goto failed;
 	}
 	store->reader = reader_create(store->conninfo, &reading, err);
 	if (store->reader)
 		store->traces =
 			reader_create(store->conninfo, &traces_use, err);
-	if (!store->traces || queue_init(&store->queue, err) < 0) {
-		postgres_free(store);
-		return NULL;
-	}
+	if (!store->traces || queue_init(&store->queue, err) < 0)
+		goto failed;
+
 	int rc = pthread_create(&store->thread, NULL, postgres_thread, store);
 
-	if (rc != 0) {
-		sp_error_set(err, "cannot start the store's thread: %s",
-			     strerror(rc));
-		queue_fini(&store->queue);
-		postgres_free(store);
-		return NULL;
-	}
-	return store;
+	if (rc == 0)
+		return store;
+	sp_error_set(err, "cannot start the store's thread: %s", strerror(rc));
+	queue_fini(&store->queue);
+failed:
+	postgres_free(store);
+	return NULL;
 }
 
 void postgres_destroy(struct postgres *store, double timeout_s)

@@ -235,8 +235,7 @@ struct identity *identity_create(const char *munge_socket,
 	return identity;
 fail:
 	identity_destroy(identity);
-	sp_error_set(err, "identity: out of memory or threads");
-	return NULL;
+	return sp_error_null(err, "identity: out of memory or threads");
 }
 
 int identity_check(struct identity *identity, struct credential_check *check)

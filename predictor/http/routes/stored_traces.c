@@ -57,30 +57,24 @@ inflate_rank(const struct store_trace_part *first,
 {
 	const struct store_trace_part *part = first, *next = first;
 
-	if (first == end) {
-		sp_error_set(err, "a rank of the trace is missing");
-		return NULL;
-	}
+	if (first == end)
+		return sp_error_null(err, "a rank of the trace is missing");
 	do
 		next++;
 	while (next < end && next->rank == first->rank);
 	ret->data = malloc((size_t)(next - first) * TRACE_BLOCK_BYTES);
-	if (!ret->data) {
-		sp_error_set(err, "out of memory for a trace");
-		return NULL;
-	}
+	if (!ret->data)
+		return sp_error_null(err, "out of memory for a trace");
 	for (; part < next && part->block == part - first && ret->size < most;
 	     part++) {
 		long count = wire_trace_block_inflate(part->data, part->size,
 						      ret->data + ret->size);
 
-		if (count < 0) {
-			sp_error_set(err,
-				     "block %d of rank %d of the trace is "
-				     "damaged",
-				     part->block, part->rank);
-			return NULL;
-		}
+		if (count < 0)
+			return sp_error_null(
+				err,
+				"block %d of rank %d of the trace is damaged",
+				part->block, part->rank);
 		ret->size += (size_t)count;
 	}
 	if (ret->size > most)
