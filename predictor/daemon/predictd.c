@@ -24,7 +24,6 @@
 #include "predictor/daemon/slurm_nodes.h"
 #include "predictor/daemon/slurm_queue.h"
 #include "predictor/daemon/slurm_thread.h"
-#include "predictor/daemon/slurm_user.h"
 #include "predictor/engine/engine.h"
 #include "predictor/ensemble/start_tables.h"
 #include "predictor/features/secret.h"
@@ -233,7 +232,7 @@ static void reload(struct predictd *d)
 		log_error("not reloaded: %s", err.text);
 		return;
 	}
-	slurm_user_grant(&fresh);
+	predictd_config_grant(&fresh);
 	http_set_access(d->http, &fresh.access);
 	daemon_log_reload(&program, &d->options, &d->config, &fresh);
 }
@@ -309,7 +308,7 @@ static int serve(struct predictd *d, struct sp_error *err)
 	log_info("predictd " SP_VERSION " starts");
 	mallopt(M_MMAP_THRESHOLD, MMAP_BYTES);
 	raise_file_limit(&d->config);
-	slurm_user_grant(&d->config);
+	predictd_config_grant(&d->config);
 	if (open_listeners(d, err) || start_engine(d, err) ||
 	    start_store(d, err) || start_http(d, err) ||
 	    daemon_announce(&d->config.daemon, err))

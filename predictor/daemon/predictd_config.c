@@ -2,7 +2,8 @@
 /* predictd_config.c - predict.conf
  *
  * The table of keys, its setters (addresses, permissions, users), defaults and
- * checks.  A file that all users may write is refused before it is read.
+ * checks; last, the SlurmUser, whom slurm.conf may name instead.  A file that
+ * all users may write is refused before it is read.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,8 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "predictor/base/log.h"
 #include "predictor/base/user_id.h"
 #include "predictor/daemon/predictd_config.h"
+#include "predictor/slurm/slurm_conf_file.h"
 
 /* Files besides connections: the log, PostgreSQL, pipes, and connections of
  * operators and collectors at the trusted socket. */
@@ -47,7 +50,8 @@ static int set_socket_mode(void *into, const struct conf_key *key UNUSED,
 	return 0;
 }
 
-int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err)
+/* Find a user by name or uid. */
+static int find_user(const char *text, uid_t *ret, struct sp_error *err)
 {
 	long uid;
 
@@ -80,7 +84,7 @@ static int add_users(void *into, const struct conf_key *key, const char *value,
 	     name = strtok_r(NULL, ", ", &rest)) {
 		uid_t uid;
 
-		if (predictd_config_user(name, &uid, err) ||
+		if (find_user(name, &uid, err) ||
 		    access_list_add(list, uid, err))
 			return -1;
 	}
@@ -105,8 +109,9 @@ static int set_metrics(void *into, const struct conf_key *key,
 			 (int *)((char *)into + key->offset), err);
 }
 
-int predictd_config_slurm_user(struct predictd_config *config, uid_t uid,
-			       struct sp_error *err)
+/* Give slurmctld's user its rights; no proxy may name it. */
+static int add_slurm_user(struct predictd_config *config, uid_t uid,
+			  struct sp_error *err)
 {
 	return access_list_add(&config->access.operators, uid, err) ||
 			       access_list_add(&config->access.never_proxied,
@@ -115,17 +120,17 @@ int predictd_config_slurm_user(struct predictd_config *config, uid_t uid,
 		       : 0;
 }
 
-/* The user may be in slurm.conf instead, see slurm_user.h. */
+/* The user may be in slurm.conf instead: predictd_config_grant(). */
 static int set_slurm_user(void *into, const struct conf_key *key UNUSED,
 			  const char *value, struct sp_error *err)
 {
 	struct predictd_config *config = into;
 	uid_t uid;
 
-	if (predictd_config_user(value, &uid, err))
+	if (find_user(value, &uid, err))
 		return -1;
 	config->slurm_user_given = true;
-	return predictd_config_slurm_user(config, uid, err);
+	return add_slurm_user(config, uid, err);
 }
 
 #define MEMBER(member) CONF_MEMBER(struct predictd_config, member)
@@ -319,4 +324,49 @@ uint64_t predictd_config_files(const struct predictd_config *config)
 {
 	return FILES_BESIDE +
 	       config->listen_count * (uint64_t)config->limits.connections;
+}
+
+/* --- The SlurmUser of slurm.conf ------------------------------------------ */
+
+/* Find the SlurmUser of slurm.conf (root where it names none), and the file
+ * that was read.  Fails if there is no file, or no such user on this host. */
+static int slurm_user_find(const char *slurm_conf, uid_t *ret_uid,
+			   const char **ret_path, struct sp_error *err)
+{
+	const char *path = slurm_conf_file_path(slurm_conf);
+
+	if (!path)
+		return sp_error_set(err, "there is no slurm.conf");
+
+	struct slurm_conf_file *file = slurm_conf_file_read(path, err);
+
+	if (!file)
+		return -1;
+
+	const char *name = slurm_conf_file_value(file, "SlurmUser");
+	int rc = find_user(name && *name ? name : "root", ret_uid, err);
+
+	slurm_conf_file_destroy(file);
+	*ret_path = path;
+	return rc;
+}
+
+void predictd_config_grant(struct predictd_config *config)
+{
+	const char *path;
+	struct sp_error err;
+	uid_t uid;
+
+	if (config->slurm_user_given)
+		return;
+	if (slurm_user_find(config->slurm_conf, &uid, &path, &err) ||
+	    add_slurm_user(config, uid, &err))
+		log_warning(
+			"SlurmUser is not known (%s): if slurmctld does not "
+			"run as root its requests are refused; set "
+			"SlurmConf or SlurmUser in predict.conf",
+			err.text);
+	else
+		log_info("slurmctld runs as uid %u (SlurmUser of %s)",
+			 (unsigned)uid, path);
 }

@@ -67,9 +67,7 @@ int predictd_config_for_migration(const char *path, struct predictd_config *ret,
 /* File descriptors that it needs, if all connections are used. */
 uint64_t predictd_config_files(const struct predictd_config *config);
 
-/* Find a user by name or uid. */
-int predictd_config_user(const char *text, uid_t *ret, struct sp_error *err);
-
-/* Give slurmctld's user its rights; no proxy may name it. */
-int predictd_config_slurm_user(struct predictd_config *config, uid_t uid,
-			       struct sp_error *err);
+/* Make the SlurmUser of slurm.conf an operator unless predict.conf names one,
+ * and log who it is.  If it cannot be found only root's requests are served,
+ * which is logged, too. */
+void predictd_config_grant(struct predictd_config *config);
