@@ -50,9 +50,8 @@ int job_records_put(struct records *jobs, const struct run *run)
 int job_records_get(const struct records *jobs, const char *cluster,
 		    uint32_t job_id, struct run *ret)
 {
-	if (records_get(jobs, key_of(cluster, job_id), ret))
-		return -1;
-	if (ret->job_id != job_id || strcmp(ret->cluster, cluster) != 0)
+	if (records_get(jobs, key_of(cluster, job_id), ret) ||
+	    ret->job_id != job_id || strcmp(ret->cluster, cluster) != 0)
 		return -1;
 	return 0;
 }

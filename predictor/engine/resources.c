@@ -330,16 +330,12 @@ static int link_series(const struct nodes *nodes, const char *cluster,
 int engine_series(struct engine *engine, const struct engine_series_query *q,
 		  struct engine_series *ret, struct sp_error *err)
 {
-	int rc;
-
 	memset(ret, 0, sizeof(*ret));
 	ORDERED_LOCK_HOLD(&engine->lock);
 
 	snprintf(ret->cluster, sizeof(ret->cluster), "%s",
 		 q->cluster && *q->cluster ? q->cluster : engine->cluster);
 	if (q->node && *q->node)
-		rc = node_series(engine->nodes, ret->cluster, q, ret, err);
-	else
-		rc = link_series(engine->nodes, ret->cluster, q, ret, err);
-	return rc;
+		return node_series(engine->nodes, ret->cluster, q, ret, err);
+	return link_series(engine->nodes, ret->cluster, q, ret, err);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* waiting.c - jobs that were predicted and have not ended, for schedulers */
-#include <stdlib.h>
 #include <string.h>
 
+#include "predictor/engine/subjects.h"
 #include "predictor/engine/waiting.h"
 
 /* All bytes are set: records_put() packs them. */
@@ -19,16 +19,11 @@ struct records *waiting_create(void)
 			      WAITING_BYTES_MAX);
 }
 
-static uint64_t number_of(const char *id)
-{
-	return strtoull(id, NULL, 16);
-}
-
 void waiting_put(struct records *waiting, const struct prediction *p,
 		 const struct placement_model *model,
 		 const struct waiting_placing *placing)
 {
-	struct waiting_job w = { .job = { .id = number_of(p->id),
+	struct waiting_job w = { .job = { .id = engine_ticket(p->id),
 					  .model = *model },
 				 .free = placing->free,
 				 .placed = placing->placed,
@@ -44,7 +39,7 @@ void waiting_renew(struct records *waiting, const char *prediction_id,
 {
 	struct waiting_job w;
 
-	if (records_get(waiting, number_of(prediction_id), &w) || w.ended)
+	if (records_get(waiting, engine_ticket(prediction_id), &w) || w.ended)
 		return;
 
 	struct placement_curve curve = w.job.model.curve;
@@ -59,7 +54,7 @@ int waiting_find(const struct records *waiting, const char *prediction_id,
 {
 	struct waiting_job w;
 
-	if (records_get(waiting, number_of(prediction_id), &w) || w.ended)
+	if (records_get(waiting, engine_ticket(prediction_id), &w) || w.ended)
 		return -1;
 	*ret = w.job.model;
 	return 0;
@@ -70,7 +65,7 @@ int waiting_find_placing(const struct records *waiting,
 {
 	struct waiting_job w;
 
-	if (records_get(waiting, number_of(prediction_id), &w) || w.ended)
+	if (records_get(waiting, engine_ticket(prediction_id), &w) || w.ended)
 		return -1;
 	*ret = (struct waiting_placing){ .free = w.free, .placed = w.placed };
 	return 0;
@@ -78,7 +73,7 @@ int waiting_find_placing(const struct records *waiting,
 
 void waiting_end(struct records *waiting, const struct run *run)
 {
-	uint64_t id = number_of(run->prediction_id);
+	uint64_t id = engine_ticket(run->prediction_id);
 	struct waiting_job w;
 
 	if (!*run->prediction_id || records_get(waiting, id, &w) || w.ended ||

@@ -253,15 +253,12 @@ enum order_state order_table_ask(struct order_table *table,
 				 const double shares[], size_t nodes,
 				 double now_s, struct rank_order *ret)
 {
-	enum order_state state;
-
 	if (nodes < 1 || nodes > ORDER_NODES_MAX || key->ranks < 1 ||
 	    key->ranks > ORDER_RANKS_MAX)
 		return ORDER_NONE;
 	ORDERED_LOCK_HOLD(&table->lock);
 
-	state = ask_locked(table, key, job, shares, nodes, now_s, ret);
-	return state;
+	return ask_locked(table, key, job, shares, nodes, now_s, ret);
 }
 
 void order_table_done(struct order_table *table, const struct order_key *key,
