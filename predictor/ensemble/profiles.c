@@ -74,17 +74,6 @@ static uint32_t slot_first(const struct profiles *profiles, const char *cluster,
 
 /* --- Adding --------------------------------------------------------------- */
 
-/* With as much room as it needs while it grows by merging: all of it, of which
- * the system gives what is touched. */
-static struct profile *profile_copy(const struct profile *profile)
-{
-	struct profile *copy = malloc(sizeof(*copy));
-
-	if (copy)
-		*copy = *profile;
-	return copy;
-}
-
 static uint32_t oldest_find(const struct profiles *profiles)
 {
 	uint32_t found = 0;
@@ -142,12 +131,15 @@ int profiles_add(struct profiles *profiles, const struct profile *run,
 		return 0;
 	}
 
-	struct profile *copy = profile_copy(run);
+	/* With as much room as it needs while it grows by merging: all of it,
+	 * of which the system gives what is touched. */
+	struct profile *copy = malloc(sizeof(*copy));
 
 	if (!copy || index_reserve(&profiles->index)) {
 		free(copy);
 		return sp_error_set(err, "out of memory for profiles");
 	}
+	*copy = *run;
 	if (profiles->count == PROFILES_MAX) {
 		at = oldest_find(profiles);
 		slot_unlink(profiles, at);

@@ -242,16 +242,14 @@ int identity_check(struct identity *identity, struct credential_check *check)
 {
 	struct lane *lane = &identity->lanes[proofs[check->proof].lane];
 	struct fifo *queue = &lane->queues[check->late];
-	int rc = -1;
 
 	check->queued_at_s = clock_monotonic_s();
 	ORDERED_LOCK_HOLD(&lane->lock);
-	if (!lane->stopping && queue->count < IDENTITY_QUEUE_MAX) {
-		fifo_put(queue, &check->link, 1);
-		pthread_cond_signal(&lane->changed);
-		rc = 0;
-	}
-	return rc;
+	if (lane->stopping || queue->count >= IDENTITY_QUEUE_MAX)
+		return -1;
+	fifo_put(queue, &check->link, 1);
+	pthread_cond_signal(&lane->changed);
+	return 0;
 }
 
 void identity_stop(struct identity *identity)
