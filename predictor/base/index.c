@@ -37,23 +37,8 @@ static void seed_draw(void)
 uint64_t index_hash(uint64_t chain, const void *bytes, size_t size)
 {
 	pthread_once(&seed_once, seed_draw);
-
-	const unsigned char *from = bytes;
-	uint64_t hash = hash_mix(chain ^ seed) + size;
-
-	for (; size >= 8; size -= 8, from += 8) {
-		uint64_t word;
-
-		memcpy(&word, from, 8);
-		hash = hash_mix(hash ^ word) + seed;
-	}
-	if (size) {
-		uint64_t word = 0;
-
-		memcpy(&word, from, size);
-		hash = hash_mix(hash ^ word) + seed;
-	}
-	return hash_mix(hash);
+	return hash_mix(hash_mix_bytes(hash_mix(chain ^ seed) + size, seed,
+				       bytes, size));
 }
 
 uint64_t index_hash_text(uint64_t chain, const char *text)

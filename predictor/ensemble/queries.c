@@ -24,21 +24,9 @@ enum kind {
  * count as one. */
 static uint64_t key_of(enum kind kind, const void *bytes, size_t size)
 {
-	const unsigned char *from = bytes;
-	uint64_t hash = hash_mix((uint64_t)kind) + size;
+	uint64_t hash =
+		hash_mix_bytes(hash_mix((uint64_t)kind) + size, 1, bytes, size);
 
-	for (; size >= 8; size -= 8, from += 8) {
-		uint64_t word;
-
-		memcpy(&word, from, 8);
-		hash = hash_mix(hash ^ word) + 1;
-	}
-	if (size) {
-		uint64_t word = 0;
-
-		memcpy(&word, from, size);
-		hash = hash_mix(hash ^ word) + 1;
-	}
 	return hash ? hash : 1;
 }
 
