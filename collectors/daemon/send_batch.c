@@ -134,7 +134,10 @@ static int join_texts(const struct batch_texts *texts, struct batch *batch)
 		fprintf(file, "%c\"%s\":[%s]", i ? ',' : '{', lists[i],
 			texts->text[i]);
 	fputc('}', file);
-	return ferror(file) | fclose(file) ? -1 : 0;
+
+	bool failed = ferror(file);
+
+	return fclose(file) || failed ? -1 : 0;
 }
 
 int batch_make(struct spool *spool, size_t max, struct batch *ret,
