@@ -2,6 +2,8 @@
 /* test_jobs.c - jobs from their first event to their record */
 #include <math.h>
 #include <stdarg.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "collectors/runs/jobs.h"
 #include "collectors/runs/spool.h"
@@ -195,6 +197,9 @@ START_TEST(test_head_from_start_to_end)
 	ck_assert_double_eq(share.cpu_s, 2.5);
 	ck_assert_double_eq(share.peak_memory_mb, 77);
 	ck_assert_uint_eq(share.tasks, 1);
+	tell(JOB_ENDED, T(17), "n[1-2]", 1); /* reported twice */
+	ck_assert_uint_eq(jobs_count(jobs), 1);
+	ck_assert_uint_eq(spool_count(spool), 0);
 	ck_assert_str_eq(share.node, "n1");
 	ck_assert_int_eq(
 		access(folder_path("steps/12-1795000017.000000"), F_OK), -1);
@@ -630,6 +635,32 @@ START_TEST(test_full_spool)
 }
 END_TEST
 
+/* An end that can't be kept is no end yet: it is told again. */
+START_TEST(test_end_is_not_written)
+{
+	const struct job_event event = { .kind = JOB_ENDED,
+					 .job_id = 12,
+					 .user_id = 1000,
+					 .time_s = T(17),
+					 .node = "n1",
+					 .nodes = "n[1-2]" };
+	const char *path = "jobs/12-1795000010.250000";
+	struct sp_error err;
+
+	begin();
+	tell(JOB_STARTED, T(10.25), "n[1-2]", 0);
+	ck_assert_int_eq(unlink(folder_path(path)), 0);
+	ck_assert_int_eq(mkdir(folder_path(path), 0700), 0);
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(jobs_event(jobs, &event, now_s, &err), -1);
+	ck_assert_int_eq(rmdir(folder_path(path)), 0);
+	ck_assert_int_eq(jobs_event(jobs, &event, now_s, &err), 0);
+	ck_assert_int_eq(access(folder_path(path), F_OK), 0);
+	ck_assert_uint_eq(jobs_count(jobs), 1);
+	end();
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -646,6 +677,7 @@ int main(void)
 		test_start_not_seen,
 		test_garbage_on_disk,
 		test_full_spool,
+		test_end_is_not_written,
 		NULL,
 	};
 

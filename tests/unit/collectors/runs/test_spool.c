@@ -9,6 +9,7 @@
 #include "predictor/base/log.h"
 #include "predictor/features/measurement.h"
 #include "tests/unit/folder.h"
+#include "tests/unit/no_memory.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
@@ -431,6 +432,64 @@ START_TEST(test_full_disk)
 }
 END_TEST
 
+/* A record is put, or there is nothing of it. */
+START_TEST(test_no_memory)
+{
+	struct spool *spool;
+	struct sp_error err;
+	bool failed = true;
+
+	quiet();
+	for (int n = 1; failed; n++) {
+		folder_make();
+		spool = open_spool(1000);
+		memory_fails_at(n);
+
+		int rc = spool_put(spool, RECORD_RUN, "x", 1, &err);
+
+		failed = memory_failed();
+		ck_assert(failed || !rc);
+		ck_assert_uint_eq(spool_count(spool), rc ? 0 : 1);
+		spool_close(spool);
+		spool = open_spool(1000);
+		ck_assert_uint_eq(spool_count(spool), rc ? 0 : 1);
+		spool_close(spool);
+		folder_remove();
+	}
+}
+END_TEST
+
+/* That records can't be written is said once, not for each. */
+START_TEST(test_unwritten_is_said)
+{
+	struct spool *spool;
+	struct sp_error err;
+	char text[1024] = "";
+	FILE *log;
+
+	folder_make();
+	log_open(folder_path("log"), LOG_LEVEL_INFO, NULL);
+	spool = open_spool(1000);
+	ck_assert_int_eq(rmdir(folder_path("queue")), 0);
+	for (int i = 0; i < 2; i++)
+		ck_assert_int_eq(spool_put(spool, RECORD_RUN, "x", 1, &err),
+				 -1);
+	ck_assert_uint_eq(spool_failed(spool), 2);
+	ck_assert_uint_eq(spool_count(spool), 0);
+	spool_close(spool);
+	log_open("/dev/null", LOG_LEVEL_ERROR, NULL);
+	log = fopen(folder_path("log"), "r");
+	ck_assert_uint_gt(fread(text, 1, sizeof(text) - 1, log), 0);
+	fclose(log);
+
+	char *said = strstr(text, "spool: ");
+
+	ck_assert_ptr_nonnull(said);
+	ck_assert_ptr_null(strstr(said + 1, "spool: "));
+	folder_remove();
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -443,6 +502,8 @@ int main(void)
 		test_too_large,
 		test_survives_kill,
 		test_full_disk,
+		test_no_memory,
+		test_unwritten_is_said,
 		NULL,
 	};
 

@@ -121,6 +121,12 @@ START_TEST(test_texts)
 	desc.argc = 4; /* a count above the length of the array */
 	translate(&desc, NULL, &t);
 	ck_assert_uint_eq(t.request.job.arguments_count, 3);
+	desc.argc = 2; /* one below it */
+	translate(&desc, NULL, &t);
+	ck_assert_uint_eq(t.request.job.arguments_count, 2);
+	desc.argv = NULL; /* a count without an array */
+	translate(&desc, NULL, &t);
+	ck_assert_uint_eq(t.request.job.arguments_count, 0);
 }
 END_TEST
 

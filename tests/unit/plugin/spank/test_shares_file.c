@@ -30,6 +30,19 @@ static void begin(void)
 	ck_assert_int_eq(shares_expect(folder, 17, getuid(), &err), 0);
 }
 
+/* The job's user may read it, and nobody may do more: with a list of access the
+ * mode's group is its mask. */
+START_TEST(test_mode)
+{
+	struct stat about;
+
+	begin();
+	ck_assert_int_eq(stat(folder_path("shares/17"), &about), 0);
+	ck_assert_uint_eq(about.st_mode & 07733, 0400);
+	folder_remove();
+}
+END_TEST
+
 START_TEST(test_no_collectord)
 {
 	struct job_shares found;
@@ -152,10 +165,13 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = {
-		test_no_collectord,     test_comes_through, test_not_whole,
-		test_waits_for_a_while, test_starts_again,  NULL
-	};
+	const TTest *const tests[] = { test_mode,
+				       test_no_collectord,
+				       test_comes_through,
+				       test_not_whole,
+				       test_waits_for_a_while,
+				       test_starts_again,
+				       NULL };
 
 	return suite_run("shares_file", tests);
 }

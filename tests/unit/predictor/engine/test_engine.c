@@ -166,6 +166,41 @@ START_TEST(test_a_run_counts_once)
 }
 END_TEST
 
+static void find_model(void *context, const struct engine_accuracy *accuracy)
+{
+	struct engine_accuracy *of = context;
+
+	if (strcmp(accuracy->model, of->model) == 0)
+		*of = *accuracy;
+}
+
+/* A prediction of the store may have one that an earlier version had: it is
+ * nobody else's record. */
+START_TEST(test_a_model_that_is_gone)
+{
+	struct engine *engine = engine_create();
+	struct engine_accuracy first = { .runs = 77 }, second = first;
+	struct prediction p;
+	struct life life;
+	struct run run;
+
+	life_submit(&life, 2, 5000);
+	engine_predict(engine, &life.job, MODE_ADVISE, 0.9, 1e9, true, &p);
+	run = life_run(&p, 7, 1e9 + 2, 300);
+	strcpy(first.model, p.candidates[0].model);
+	strcpy(second.model, p.candidates[1].model);
+	strcpy(p.candidates[0].model, "gone");
+	p.candidates[0].median_s = p.candidates[1].median_s = 200;
+	ck_assert_int_eq(engine_keep(engine, &p, NULL), 0);
+	ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+	engine_visit_accuracy(engine, 1234, find_model, &first);
+	engine_visit_accuracy(engine, 1234, find_model, &second);
+	ck_assert_uint_eq(first.runs, 0);
+	ck_assert_uint_eq(second.runs, 1);
+	engine_destroy(engine);
+}
+END_TEST
+
 START_TEST(test_a_missed_run_counts_once)
 {
 	struct engine *engine = engine_create();
@@ -449,6 +484,7 @@ int main(void)
 		test_predictions_are_remembered,
 		test_ids_are_in_the_order_of_time,
 		test_a_run_counts_once,
+		test_a_model_that_is_gone,
 		test_a_missed_run_counts_once,
 		test_bad_ends_do_not_poison,
 		test_completes_runs,

@@ -2,6 +2,8 @@
 /* test_engine_conditions.c - predictions follow what nodes are like */
 #include <math.h>
 
+#include "predictor/base/hostlist.h"
+#include "predictor/engine/nodes/node_shares.h"
 #include "tests/unit/predictor/engine/life.h"
 #include "tests/unit/suite.h"
 
@@ -150,12 +152,41 @@ START_TEST(test_nodes_one_by_one)
 }
 END_TEST
 
+/* What a job gets of each of its nodes, and how much slower the worst is. */
+START_TEST(test_node_shares)
+{
+	struct engine *engine = engine_create();
+	struct node_share shares[3];
+	struct hostlist list;
+
+	for (int i = 0; i < 100; i++) {
+		life_measure(engine, "n1", 1e9 + 5 * i, 0);
+		life_measure(engine, "n2", 1e9 + 5 * i, 3);
+	}
+	ck_assert_int_eq(hostlist_expand("n[1-3]", &list, NULL), 0);
+	ck_assert_double_nan(
+		engine_node_shares(engine, "tiny", &list, 1e9 + 500, shares));
+	ck_assert_str_eq(shares[1].node, "n2");
+	ck_assert_double_eq_tol(shares[0].share, 1, 0.05);
+	ck_assert_double_eq_tol(shares[1].share, 0.25, 0.05);
+	ck_assert_double_nan(shares[2].share);
+	hostlist_clear(&list);
+	ck_assert_int_eq(hostlist_expand("n[1-2]", &list, NULL), 0);
+	ck_assert_double_eq_tol(
+		engine_node_shares(engine, "tiny", &list, 1e9 + 500, shares), 4,
+		0.5);
+	hostlist_clear(&list);
+	engine_destroy(engine);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_conditions_of_a_long_run_are_kept,
 		test_conditions_over_as_long_as_it_runs,
 		test_nodes_one_by_one,
+		test_node_shares,
 		NULL,
 	};
 

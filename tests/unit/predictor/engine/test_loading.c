@@ -8,6 +8,7 @@
 #include "predictor/engine/store.h"
 #include "predictor/ensemble/tickets.h"
 #include "tests/unit/predictor/engine/life.h"
+#include "tests/unit/no_memory.h"
 #include "tests/unit/random.h"
 #include "tests/unit/suite.h"
 
@@ -453,6 +454,31 @@ START_TEST(test_restart_is_the_same)
 }
 END_TEST
 
+/* What was known before stays. */
+START_TEST(test_no_memory)
+{
+	struct engine *engine = engine_create();
+	struct random r = { 7 };
+	struct run run = run_of(&r, 1);
+	bool failed = true;
+
+	load(engine, 3, 7);
+	for (int n = 1; failed && n <= 8; n++) {
+		ck_assert_int_eq(engine_load_begin(engine, NULL), 0);
+		ck_assert_int_eq(engine_learn(engine, &run, NULL), 0);
+		memory_fails_at(n);
+
+		int rc = engine_load_end(engine, NULL);
+
+		failed = memory_failed();
+		ck_assert_uint_eq(runs_of(engine), rc ? 3 : 1);
+		if (!rc)
+			load(engine, 3, 7);
+	}
+	engine_destroy(engine);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -463,6 +489,7 @@ int main(void)
 		test_lost_runs_have_started,
 		test_the_newest_first,
 		test_restart_is_the_same,
+		test_no_memory,
 		NULL,
 	};
 

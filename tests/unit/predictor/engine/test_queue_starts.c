@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "predictor/base/ordered_lock.h"
 #include "predictor/engine/queue_starts.h"
 #include "predictor/scheduler/queue_pools.h"
 #include "tests/unit/predictor/engine/life.h"
@@ -350,6 +351,20 @@ START_TEST(test_nodes_are_not_known)
 }
 END_TEST
 
+/* It may be taken within that of assumed sets, and never around it. */
+START_TEST(test_rank_of_the_lock)
+{
+	struct ordered_lock outer;
+
+	ordered_lock_init(&outer, LOCK_ASSUMED);
+	ordered_lock_take(&outer);
+	queue_list_put(engine_queue(engine));
+	ordered_lock_give(&outer);
+	ordered_lock_destroy(&outer);
+	ck_assert(ordered_lock_nested(LOCK_ASSUMED, LOCK_STARTS));
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -363,6 +378,7 @@ int main(void)
 		test_a_new_job,
 		test_a_new_job_has_its_turn,
 		test_nodes_are_not_known,
+		test_rank_of_the_lock,
 		NULL,
 	};
 

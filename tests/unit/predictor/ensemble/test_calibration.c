@@ -5,6 +5,7 @@
 #include "predictor/ensemble/calibration.h"
 #include "predictor/ensemble/ensemble.h"
 #include "tests/unit/random.h"
+#include "tests/unit/no_memory.h"
 #include "tests/unit/suite.h"
 
 #define JOBS 20000
@@ -434,6 +435,16 @@ START_TEST(test_levels)
 }
 END_TEST
 
+START_TEST(test_no_memory)
+{
+	for (int n = 1; n <= 3; n++) {
+		memory_fails_at(n);
+		ck_assert_ptr_null(calibration_create(4));
+		ck_assert(memory_failed());
+	}
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -449,6 +460,7 @@ int main(void)
 		test_reading_knots,
 		test_what_is_left_needs_no_calibration,
 		test_levels,
+		test_no_memory,
 		NULL,
 	};
 

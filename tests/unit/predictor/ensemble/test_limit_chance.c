@@ -82,6 +82,27 @@ START_TEST(test_learns_of_user_and_application)
 }
 END_TEST
 
+/* Before the first run ends, quantiles and the share of all runs, a tenth,
+ * count: ln(odds) are -0.3 + 0.3 ln(1/9) + 0.5 ln(odds of the quantiles). */
+START_TEST(test_before_the_first)
+{
+	struct query q = query_of(1, 1, 1000);
+	double knots_s[PREDICTION_KNOTS];
+	double low, high, ln_odds = -0.3 + 0.8 * log(1. / 9);
+
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		knots_s[i] = NAN;
+	ck_assert_double_eq_tol(limit_chance_find(chance, &q, knots_s),
+				1 / (1 + exp(-ln_odds)), 1e-9);
+	knots_fill(0.2, knots_s);
+	low = limit_chance_find(chance, &q, knots_s);
+	knots_fill(0.8, knots_s);
+	high = limit_chance_find(chance, &q, knots_s);
+	ck_assert_double_gt(low, 0.1);
+	ck_assert_double_gt(high, 2 * low);
+}
+END_TEST
+
 /* Whatever quantiles and shares say, what was predicted comes true as often:
  * here quantiles say twice the odds. */
 START_TEST(test_is_calibrated)
@@ -116,6 +137,15 @@ START_TEST(test_is_calibrated)
 		ck_assert_double_le(fabs(told[bin] - reached[bin]),
 				    0.05 * counts[bin]);
 	}
+}
+END_TEST
+
+/* From 99 % of it on. */
+START_TEST(test_reached)
+{
+	ck_assert(limit_is_reached(1000, 1000));
+	ck_assert(limit_is_reached(990, 1000));
+	ck_assert(!limit_is_reached(989.9, 1000));
 }
 END_TEST
 
@@ -162,7 +192,9 @@ int main(void)
 {
 	const TTest *const tests[] = {
 		test_learns_of_user_and_application,
+		test_before_the_first,
 		test_is_calibrated,
+		test_reached,
 		test_without_a_limit,
 		test_not_predicted,
 		NULL,

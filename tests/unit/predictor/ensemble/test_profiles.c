@@ -109,12 +109,31 @@ START_TEST(test_farm_of_another_size)
 }
 END_TEST
 
+/* The newest replaces another. */
+START_TEST(test_more_than_are_kept)
+{
+	struct profiles *profiles = profiles_create();
+	struct sp_error err;
+
+	for (int i = 1; i <= PROFILES_MAX + 3; i++) {
+		struct subject job = subject_of(2, i);
+
+		ck_assert_int_eq(
+			profiles_add(profiles, profile_of(i, 1, i), &err), 0);
+		ck_assert_double_eq(
+			profiles_find(profiles, &job)->node[0].busy_s, i);
+	}
+	profiles_destroy(profiles);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
 		test_undisturbed_runs_are_preferred,
 		test_size_comes_first,
 		test_farm_of_another_size,
+		test_more_than_are_kept,
 		NULL,
 	};
 

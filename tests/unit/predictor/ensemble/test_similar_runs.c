@@ -220,6 +220,26 @@ START_TEST(test_limit_fits)
 }
 END_TEST
 
+/* Three runs, two of them longer than the limit: quantiles beyond (1 + 1/2) / 4
+ * are raised to it. */
+START_TEST(test_bound)
+{
+	const struct similar_runs similar = { .count = 3,
+					      .over_limit = 2,
+					      .precise = true };
+	double median_s = 100, knots_s[PREDICTION_KNOTS];
+
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		knots_s[i] = 90 + i;
+	similar_runs_bound(&similar, HOUR, NAN, &median_s, knots_s);
+	ck_assert_double_eq(median_s, HOUR);
+	for (int i = 0; i < PREDICTION_KNOTS; i++)
+		ck_assert_double_eq(knots_s[i], prediction_knots[i] > 0.375
+							? HOUR
+							: 90 + i);
+}
+END_TEST
+
 START_TEST(test_extrapolated)
 {
 	static const struct {
@@ -365,6 +385,7 @@ int main(void)
 		test_ended_by_its_limit,
 		test_limit_announces_shorter_runs,
 		test_limit_fits,
+		test_bound,
 		test_extrapolated,
 		test_unlike_by_load,
 		test_unlike_by_size_and_for_few_runs,

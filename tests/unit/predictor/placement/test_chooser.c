@@ -6,6 +6,7 @@
 
 #include "predictor/placement/chooser.h"
 #include "predictor/snapshot/snapshot_state.h"
+#include "tests/unit/no_memory.h"
 #include "tests/unit/suite.h"
 
 static void add_node(struct snapshot *s, const char *name, float available)
@@ -239,6 +240,32 @@ START_TEST(test_grows_with_the_snapshot)
 }
 END_TEST
 
+START_TEST(test_no_memory)
+{
+	struct placement_model model;
+	struct snapshot *s = five_nodes();
+	struct chooser_request request = { .snapshot = s,
+					   .model = &model,
+					   .nodes = 2 };
+	bool failed = true;
+
+	placement_model_from_runtime(2, 2, NAN, &model);
+	for (int n = 1; failed; n++) {
+		struct chooser *c = chooser_create();
+
+		memory_fails_at(n);
+
+		int rc = chooser_begin(c, &request);
+
+		failed = memory_failed();
+		ck_assert_int_eq(rc, failed ? -1 : 0);
+		ck_assert_str_eq(BEST(1, .known_only = true), "n2");
+		chooser_destroy(c);
+	}
+	snapshot_put(s);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -248,6 +275,7 @@ int main(void)
 		test_without_a_snapshot,
 		test_one_set_after_another,
 		test_grows_with_the_snapshot,
+		test_no_memory,
 		NULL,
 	};
 

@@ -161,6 +161,15 @@ START_TEST(test_turns)
 				1e-3);
 	expect(&x, "0 2 3");
 	tear_down(&x);
+
+	/* Turns alone take 120 s: too long even for a rank that does nothing
+	 * else. */
+	set_up(&x, 4, "2zz");
+	x.model.turns = 1000;
+	set_available(&x, 0, 0.25);
+	x.s->nodes[0].turn_s = 0.04f;
+	expect(&x, "1 2 3");
+	tear_down(&x);
 }
 END_TEST
 

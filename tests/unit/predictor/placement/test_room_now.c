@@ -7,6 +7,7 @@
 #include "predictor/placement/node_filter.h"
 #include "predictor/placement/room_now.h"
 #include "predictor/snapshot/snapshot_state.h"
+#include "tests/unit/no_memory.h"
 #include "tests/unit/suite.h"
 
 #define T 1.7e9
@@ -190,10 +191,15 @@ START_TEST(test_changes)
 	struct node_facts *others = node_facts_create("tiny");
 
 	ck_assert_str_eq(open_at(T), "1234");
+
+	const bool *kept = room.open;
+
 	run_start(1, "n2", 8);
 	ck_assert_str_eq(open_at(T + 1), "134");
 	run_start(2, "n1", 8);
 	ck_assert_str_eq(open_at(T + 1), "34");
+	/* In the memory that there was: a prediction allocates none. */
+	ck_assert_ptr_eq(room.open, kept);
 	add(others, "n2", 8, "main");
 	add(others, "n7", 8, "main");
 	add(others, "n1", 16, "main");
@@ -274,6 +280,26 @@ START_TEST(test_filter)
 }
 END_TEST
 
+/* It is as good as new, and holds neither. */
+START_TEST(test_filter_without_memory)
+{
+	struct node_filter *f = node_filter_create();
+	struct snapshot *s = snapshot_of("321");
+	struct node_filter_request q = { .snapshot = s,
+					 .facts = facts,
+					 .partition = "main" };
+
+	for (int n = 1; n <= 4; n++) {
+		memory_fails_at(n);
+		ck_assert_int_eq(node_filter_begin(f, &q), -1);
+		ck_assert(memory_failed());
+	}
+	ck_assert_str_eq(allowed(f, s, facts), "123");
+	node_filter_destroy(f);
+	snapshot_put(s);
+}
+END_TEST
+
 int main(void)
 {
 	const TTest *const tests[] = {
@@ -283,6 +309,7 @@ int main(void)
 		test_named,
 		test_changes,
 		test_filter,
+		test_filter_without_memory,
 		NULL,
 	};
 

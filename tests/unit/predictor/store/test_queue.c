@@ -22,6 +22,7 @@ static void begin(void)
 static void end(void)
 {
 	queue_fini(&queue);
+	memset(&queue, 0, sizeof(queue)); /* what it forgot to free is lost */
 }
 
 /* Whether the store's thread was woken since the last call. */

@@ -237,6 +237,27 @@ START_TEST(test_a_way_changes)
 }
 END_TEST
 
+/* However often it is fetched, it is made twice a second: the thread is not to
+ * take a CPU. */
+START_TEST(test_made_twice_a_second)
+{
+	double before_s;
+	struct snapshot *s;
+
+	engine = engine_create();
+	measure_node(1, 0);
+	s = look();
+	for (int i = 0; i < 2; i++) {
+		before_s = s->made_at_s;
+		snapshot_put(s);
+		s = look();
+		ck_assert_double_gt(s->made_at_s, before_s + 0.45);
+	}
+	snapshot_put(s);
+	engine_destroy(engine);
+}
+END_TEST
+
 START_TEST(test_nodes_on_no_switch)
 {
 	struct snapshot *s;
@@ -338,6 +359,7 @@ int main(void)
 	const TTest *const tests[] = {
 		test_two_leaves,
 		test_a_way_changes,
+		test_made_twice_a_second,
 		test_nodes_on_no_switch,
 		test_eleven_leaves,
 		test_eleven_leaves_and_a_fast_trunk,
