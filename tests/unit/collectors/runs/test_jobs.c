@@ -635,7 +635,7 @@ START_TEST(test_full_spool)
 }
 END_TEST
 
-/* An end that can't be kept is no end yet: it is told again. */
+/* An end that cannot be kept is no end yet: it is reported again. */
 START_TEST(test_end_is_not_written)
 {
 	const struct job_event event = { .kind = JOB_ENDED,
