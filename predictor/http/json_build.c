@@ -75,6 +75,8 @@ void json_add_fields(struct json_object *object, const struct field fields[],
 	for (const struct field *f = fields; f->name; f++) {
 		const void *member = (const char *)from + f->offset;
 
+		if (f->unsent)
+			continue;
 		if (f->kind == FIELD_NUMBER)
 			json_add_number(object, f->name,
 					*(const double *)member, ret_failed);

@@ -50,6 +50,11 @@ static int runs_query_parse(struct request *r, struct store_runs_query *ret,
 	return 0;
 }
 
+static struct json_object *encode_run(const void *run)
+{
+	return wire_run_encode(run);
+}
+
 static void runs_loaded(void *context, int rc, const void *runs, size_t count,
 			const struct sp_error *why)
 {
@@ -59,10 +64,10 @@ static void runs_loaded(void *context, int rc, const void *runs, size_t count,
 	if (r)
 		r->status =
 			rc == STORE_STORED
-				? request_reply(
-					  r, "runs",
-					  json_records(run_fields, runs, count,
-						       sizeof(struct run)))
+				? request_reply(r, "runs",
+						json_array(runs, count,
+							   sizeof(struct run),
+							   encode_run))
 				: pending_failed(r, rc, "not known", why);
 	pending_end(p);
 }
