@@ -119,7 +119,7 @@ static double solve(struct fit *f, size_t columns)
 static bool find_scales(const struct fit *f, struct memory_fit *ret,
 			bool *ret_moves)
 {
-	double ln[ROWS_MAX], deviation, most = 0;
+	double ln[ROWS_MAX] = { 0 }, deviation = 0, most = 0;
 	size_t near = f->rows - 2, job = f->rows - 1;
 
 	for (size_t i = 0; i < f->rows; i++) {

@@ -12,7 +12,8 @@ static double unit_factor(const char *at, const char *end)
 {
 	static const char units[] = "kKmMbBgG";
 	static const double factors[] = { 1e3, 1e6, 1e9, 1e9 };
-	const char *unit = at < end ? memchr(units, *at, 8) : NULL;
+	const char *unit =
+		at < end ? memchr(units, *at, sizeof(units) - 1) : NULL;
 
 	if (!unit || (at + 1 < end && isalnum((unsigned char)at[1])))
 		return 1;

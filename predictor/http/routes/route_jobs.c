@@ -86,7 +86,7 @@ static void use_loaded(void *context, int rc, const void *loaded, size_t count,
 		r->status = 200;
 		trace_place_return(r);
 	}
-	for (size_t i = 0; r && rc == STORE_STORED && i < count; i++)
+	for (size_t i = 0; r && rows && rc == STORE_STORED && i < count; i++)
 		if (rows[i].run.job_id == p->like.job_id &&
 		    fabs(rows[i].started_at_s - p->started_at_s) < 1 &&
 		    request_add(r, "use", use_encode_run(&rows[i].run)))
