@@ -69,7 +69,7 @@ static int run_prediction(struct connection *connection,
 		found->known[stages[i].stage] = true;
 		found->stages[stages[i].stage] = stages[i];
 	}
-	found->has_run = runs > 0;
+	found->has_run = run && runs > 0;
 	if (found->has_run)
 		found->run = *run;
 
