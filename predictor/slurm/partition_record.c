@@ -13,31 +13,17 @@
 #include "predictor/slurm/scontrol_record.h"
 #include "predictor/slurm/slurm_values.h"
 
-static int set_default(void *into, const char *value)
-{
-	struct partition_record *r = into;
-
-	r->is_default = strcmp(value, "YES") == 0;
-	return 0;
-}
-
-static int set_nodes_max(void *into, const char *value)
-{
-	struct partition_record *r = into;
-
-	if (slurm_amount_parse(value, &r->nodes_max))
-		r->nodes_max = UINT32_MAX;
-	return 0;
-}
+SLURM_READ_AS(yes, bool, strcmp(value, "YES") == 0)
+SLURM_READ_OR(static, amount_or_all, amount, uint32_t, UINT32_MAX)
 
 #define READ(reader, member) \
 	SLURM_MEMBER(reader, struct partition_record, member)
 
 static const struct scontrol_key keys[] = {
 	{ "PartitionName", READ(text, name) },
-	{ "Default", .set = set_default },
+	{ "Default", READ(yes, is_default) },
 	{ "TotalNodes", READ(amount, nodes) },
-	{ "MaxNodes", .set = set_nodes_max },
+	{ "MaxNodes", READ(amount_or_all, nodes_max) },
 	{ "MaxTime", READ(limit, limit_s) },
 	{ "State", READ(text, state) },
 	{ .name = NULL },

@@ -27,37 +27,10 @@ static int set_state(void *into, const char *value)
 }
 
 /* Later releases also print "2-4": take the fewest. */
-static int set_nodes(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	job->nodes = (uint32_t)strtoul(value, NULL, 10);
-	return 0;
-}
-
-static int set_sharing(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	job->whole_nodes = strcmp(value, "NO") == 0;
-	return 0;
-}
-
-static int set_nice(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	job->nice = strtoll(value, NULL, 10);
-	return 0;
-}
-
-static int set_priority(void *into, const char *value)
-{
-	struct queue_entry *job = into;
-
-	job->priority = strtoull(value, NULL, 10);
-	return 0;
-}
+SLURM_READ_AS(least, uint32_t, (uint32_t)strtoul(value, NULL, 10))
+SLURM_READ_AS(whole_nodes, bool, strcmp(value, "NO") == 0)
+SLURM_READ_AS(nice, int64_t, strtoll(value, NULL, 10))
+SLURM_READ_AS(priority, uint64_t, strtoull(value, NULL, 10))
 
 /* The prediction, and the limit that was set by it. */
 static int set_comment(void *into, const char *value)
@@ -101,12 +74,12 @@ static const struct squeue_column columns[] = {
 	{ "statecompact", 7, .set = set_state },
 	{ "timeused", 23, READ(span_or_0, elapsed_s) },
 	{ "timelimit", 23, READ(limit, limit_s) },
-	{ "numnodes", 15, .set = set_nodes },
+	{ "numnodes", 15, READ(least, nodes) },
 	{ "numcpus", 15, READ(amount, cpus) },
 	{ "mincpus", 10, READ(amount, node_cpus) },
-	{ "oversubscribe", 10, .set = set_sharing },
-	{ "prioritylong", 20, .set = set_priority },
-	{ "nice", 15, .set = set_nice },
+	{ "oversubscribe", 10, READ(whole_nodes, whole_nodes) },
+	{ "prioritylong", 20, READ(priority, priority) },
+	{ "nice", 15, READ(nice, nice) },
 	{ "eligibletime", 20, READ(begin, begin_s) },
 	{ "accruetime", 20, READ(begin, accrued_s) },
 	{ "admin_comment", SQUEUE_WIDTH_MAX, .set = set_comment },

@@ -80,17 +80,7 @@ static int set_node_list(struct sacct_record *r, const char *text)
 	return 0;
 }
 
-static int set_submit_line(struct sacct_record *r, const char *text)
-{
-	r->submit_line = *text ? text : NULL;
-	return 0;
-}
-
-static int set_script(struct sacct_record *r, const char *text)
-{
-	r->script = *text ? text : NULL;
-	return 0;
-}
+SLURM_READ_AS(lent, const char *, *value ? value : NULL)
 
 /* "cpu=8,gres/gpu=2,mem=4G", over all nodes. */
 static int set_requested(struct sacct_record *r, const char *text)
@@ -202,8 +192,8 @@ static const struct sacct_column columns[] = {
 	{ "ConsumedEnergyRaw", TARGET_ENERGY, false, .set = sacct_use_energy },
 	{ "ExitCode", TARGET_EXIT, false, .set = set_exit },
 	{ "NodeList", TARGET_NODE_LIST, false, .set = set_node_list },
-	{ "SubmitLine", TARGET_SUBMIT_LINE, true, .set = set_submit_line },
-	{ "Script", TARGET_SCRIPT, true, .set = set_script },
+	{ "SubmitLine", TARGET_SUBMIT_LINE, true, READ(lent, submit_line) },
+	{ "Script", TARGET_SCRIPT, true, READ(lent, script) },
 	{ "AdminComment", TARGET_ADMIN_COMMENT, true,
 	  READ(prediction, run.prediction_id) },
 	/* Not used, but '|' may stand in them. */

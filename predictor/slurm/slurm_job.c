@@ -78,15 +78,9 @@ static int set_exit(void *into, const char *value)
 	return 0;
 }
 
-static int set_limit(void *into, const char *value)
-{
-	struct slurm_job *job = into;
-
-	/* "NOT_SET", and "INVALID" beyond a year. */
-	if (slurm_limit_parse(value, &job->run.limit_s))
-		job->run.limit_s = NAN;
-	return 0;
-}
+/* "NOT_SET", and "INVALID" beyond a year, are no limit that is known. */
+SLURM_READER(static, walltime, slurm_limit_parse)
+SLURM_READ_OR(static, walltime_if_known, walltime, double, NAN)
 
 static int set_node_list(void *into, const char *value)
 {
@@ -207,7 +201,7 @@ static const struct squeue_column columns[] = {
 	{ "state", 24, .set = set_state },
 	{ "restartcnt", 10, .set = set_restarts },
 	{ "exit_code", 10, .set = set_exit },
-	{ "timelimit", 16, .set = set_limit },
+	{ "timelimit", 16, READ(walltime_if_known, run.limit_s) },
 	{ "submittime", 20, READ(begin, run.submitted_at_s) },
 	{ "starttime", 20, READ(begin, run.started_at_s) },
 	{ "endtime", 20, READ(begin, run.ended_at_s) },

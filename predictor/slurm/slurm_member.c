@@ -44,19 +44,11 @@ int slurm_read_duration(const char *value, void *to, size_t size UNUSED)
 	return duration_parse(value, to, NULL);
 }
 
-#define READ_OR(reader, other, type, otherwise)                           \
-	int slurm_read_##reader(const char *value, void *to, size_t size) \
-	{                                                                 \
-		if (slurm_read_##other(value, to, size))                  \
-			*(type *)to = (otherwise);                        \
-		return 0;                                                 \
-	}
-
-READ_OR(count_or_0, number, uint32_t, 0)
-READ_OR(begin, time, double, NAN)
-READ_OR(limit, duration, double, HUGE_VAL)
-READ_OR(span, duration, double, NAN)
-READ_OR(span_or_0, duration, double, 0)
+SLURM_READ_OR(, count_or_0, number, uint32_t, 0)
+SLURM_READ_OR(, begin, time, double, NAN)
+SLURM_READ_OR(, limit, duration, double, HUGE_VAL)
+SLURM_READ_OR(, span, duration, double, NAN)
+SLURM_READ_OR(, span_or_0, duration, double, 0)
 
 int slurm_read_prediction(const char *value, void *to, size_t size UNUSED)
 {

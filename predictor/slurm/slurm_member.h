@@ -35,6 +35,26 @@ struct slurm_member {
 		return function(value, to);                        \
 	}
 
+/* Define a reader of a file's own by an expression of `value`, which cannot
+ * fail. */
+#define SLURM_READ_AS(reader, type, expression)                     \
+	static int slurm_read_##reader(const char *value, void *to, \
+				       size_t size UNUSED)          \
+	{                                                           \
+		*(type *)to = (expression);                         \
+		return 0;                                           \
+	}
+
+/* Define a reader that gives `otherwise` where another one fails. */
+#define SLURM_READ_OR(scope, reader, other, type, otherwise)       \
+	scope int slurm_read_##reader(const char *value, void *to, \
+				      size_t size)                 \
+	{                                                          \
+		if (slurm_read_##other(value, to, size))           \
+			*(type *)to = (otherwise);                 \
+		return 0;                                          \
+	}
+
 /* Read a value into the member of *into. */
 int slurm_member_read(const struct slurm_member *member, const char *value,
 		      void *into);
