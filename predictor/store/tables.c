@@ -8,6 +8,12 @@
 
 #define FIELD(...) FIELD_STORED(__VA_ARGS__)
 
+/* The columns `name`_columns, of the rows that follow. */
+#define ROWS(name, ...)                                            \
+	static const struct field name##_fields[] = { __VA_ARGS__, \
+						      FIELD_END }; \
+	const struct row_table name##_columns = { name##_fields, 0 };
+
 /* Limits and counts are read and written as eight bytes. */
 _Static_assert(sizeof(size_t) == sizeof(int64_t), "a 64-bit machine");
 
@@ -18,25 +24,14 @@ const struct row_table run_share_columns = { run_share_fields, 0 };
 const struct row_table profile_share_columns = { profile_share_fields, 0 };
 const struct row_table prediction_columns = { prediction_fields, 0 };
 
-static const struct field prediction_key_fields[] = {
-	FIELD(prediction, id, "prediction_id", TEXT),
-	FIELD_END,
-};
-
-const struct row_table prediction_key_columns = { prediction_key_fields, 0 };
+ROWS(prediction_key, FIELD(prediction, id, "prediction_id", TEXT))
 
 /* By which the runs are found that advice rests on. */
-static const struct field prediction_point_fields[] = {
-	FIELD(prediction, user_id, "user_id", UINT),
-	FIELD(prediction, cluster, "cluster", TEXT),
-	FIELD(prediction, application.name, "application", TEXT),
-	FIELD(prediction, made_at_s, "made_at", TIME),
-	FIELD(prediction, seen, "seen", INT8),
-	FIELD_END,
-};
-
-const struct row_table prediction_point_columns = { prediction_point_fields,
-						    0 };
+ROWS(prediction_point, FIELD(prediction, user_id, "user_id", UINT),
+     FIELD(prediction, cluster, "cluster", TEXT),
+     FIELD(prediction, application.name, "application", TEXT),
+     FIELD(prediction, made_at_s, "made_at", TIME),
+     FIELD(prediction, seen, "seen", INT8))
 
 static const struct field measurement_row_fields[] = {
 	FIELD(measurement_row, cluster, "cluster", TEXT),
@@ -47,15 +42,10 @@ static const struct field measurement_row_fields[] = {
 
 const struct row_table measurement_columns = { measurement_row_fields, 0 };
 
-static const struct field speed_fields[] = {
-	FIELD(measurement_row, cluster, "cluster", TEXT),
-	FIELD(measurement_row, measurement.node, "node", TEXT),
-	FIELD(measurement_row, measurement.time_s, "measured_at", TIME),
-	FIELD(measurement_row, measurement.cpu_speed, "cpu_speed", NUMBER),
-	FIELD_END,
-};
-
-const struct row_table speed_columns = { speed_fields, 0 };
+ROWS(speed, FIELD(measurement_row, cluster, "cluster", TEXT),
+     FIELD(measurement_row, measurement.node, "node", TEXT),
+     FIELD(measurement_row, measurement.time_s, "measured_at", TIME),
+     FIELD(measurement_row, measurement.cpu_speed, "cpu_speed", NUMBER))
 
 static const struct field link_row_fields[] = {
 	FIELD(link_row, cluster, "cluster", TEXT),
@@ -65,60 +55,47 @@ static const struct field link_row_fields[] = {
 
 const struct row_table link_columns = { link_row_fields, 0 };
 
-static const struct field runs_query_fields[] = {
-	FIELD(store_runs_query, cluster, "cluster", TEXT, .optional = true),
-	FIELD(store_runs_query, since_s, "since", OPEN_TIME),
-	FIELD(store_runs_query, until_s, "until", OPEN_TIME),
-	FIELD(store_runs_query, after_ended_at_s, "after", OPEN_TIME),
-	FIELD(store_runs_query, after_id, "after_id", INT8),
-	FIELD(store_runs_query, limit, "page", INT8),
-	FIELD(store_runs_query, user_id, "uid", UINT),
-	FIELD(store_runs_query, user, "user", TEXT, .optional = true),
-	FIELD_END,
-};
+ROWS(runs_query,
+     FIELD(store_runs_query, cluster, "cluster", TEXT, .optional = true),
+     FIELD(store_runs_query, since_s, "since", OPEN_TIME),
+     FIELD(store_runs_query, until_s, "until", OPEN_TIME),
+     FIELD(store_runs_query, after_ended_at_s, "after", OPEN_TIME),
+     FIELD(store_runs_query, after_id, "after_id", INT8),
+     FIELD(store_runs_query, limit, "page", INT8),
+     FIELD(store_runs_query, user_id, "uid", UINT),
+     FIELD(store_runs_query, user, "user", TEXT, .optional = true))
 
-const struct row_table runs_query_columns = { runs_query_fields, 0 };
-
-static const struct field accuracy_query_fields[] = {
-	FIELD(store_accuracy_query, by, "by", ENUM,
-	      .words = &store_accuracy_by_words),
-	FIELD(store_accuracy_query, since_s, "since", OPEN_TIME),
-	FIELD(store_accuracy_query, until_s, "until", OPEN_TIME),
-	FIELD(store_accuracy_query, cluster, "cluster", TEXT, .optional = true),
-	FIELD(store_accuracy_query, partition, "partition", TEXT,
-	      .optional = true),
-	FIELD(store_accuracy_query, user, "user", TEXT, .optional = true),
-	FIELD(store_accuracy_query, application, "application", TEXT,
-	      .optional = true),
-	FIELD(store_accuracy_query, model, "model", TEXT, .optional = true),
-	FIELD(store_accuracy_query, completed, "completed", BOOL),
-	FIELD(store_accuracy_query, user_id, "uid", UINT),
-	FIELD(store_accuracy_query, limit, "page", INT8),
-	FIELD(store_accuracy_query, offset, "skipped", INT8),
-	FIELD(store_accuracy_query, advice, "advice", BOOL),
-	FIELD_END,
-};
-
-const struct row_table accuracy_query_columns = { accuracy_query_fields, 0 };
+ROWS(accuracy_query,
+     FIELD(store_accuracy_query, by, "by", ENUM,
+	   .words = &store_accuracy_by_words),
+     FIELD(store_accuracy_query, since_s, "since", OPEN_TIME),
+     FIELD(store_accuracy_query, until_s, "until", OPEN_TIME),
+     FIELD(store_accuracy_query, cluster, "cluster", TEXT, .optional = true),
+     FIELD(store_accuracy_query, partition, "partition", TEXT,
+	   .optional = true),
+     FIELD(store_accuracy_query, user, "user", TEXT, .optional = true),
+     FIELD(store_accuracy_query, application, "application", TEXT,
+	   .optional = true),
+     FIELD(store_accuracy_query, model, "model", TEXT, .optional = true),
+     FIELD(store_accuracy_query, completed, "completed", BOOL),
+     FIELD(store_accuracy_query, user_id, "uid", UINT),
+     FIELD(store_accuracy_query, limit, "page", INT8),
+     FIELD(store_accuracy_query, offset, "skipped", INT8),
+     FIELD(store_accuracy_query, advice, "advice", BOOL))
 
 const struct row_table accuracy_columns = { store_accuracy_fields, 0 };
 
-static const struct field use_query_fields[] = {
-	FIELD(store_use_query, by, "by", ENUM, .words = &store_use_by_words),
-	FIELD(store_use_query, user_id, "uid", UINT),
-	FIELD(store_use_query, user, "user", TEXT, .optional = true),
-	FIELD(store_use_query, cluster, "cluster", TEXT, .optional = true),
-	FIELD(store_use_query, application, "application", TEXT,
-	      .optional = true),
-	FIELD(store_use_query, since_s, "since", OPEN_TIME),
-	FIELD(store_use_query, until_s, "until", OPEN_TIME),
-	FIELD(store_use_query, runs, "newest", INT8),
-	FIELD(store_use_query, job_id, "job_id", UINT),
-	FIELD(store_use_query, limit, "page", INT8),
-	FIELD_END,
-};
-
-const struct row_table use_query_columns = { use_query_fields, 0 };
+ROWS(use_query,
+     FIELD(store_use_query, by, "by", ENUM, .words = &store_use_by_words),
+     FIELD(store_use_query, user_id, "uid", UINT),
+     FIELD(store_use_query, user, "user", TEXT, .optional = true),
+     FIELD(store_use_query, cluster, "cluster", TEXT, .optional = true),
+     FIELD(store_use_query, application, "application", TEXT, .optional = true),
+     FIELD(store_use_query, since_s, "since", OPEN_TIME),
+     FIELD(store_use_query, until_s, "until", OPEN_TIME),
+     FIELD(store_use_query, runs, "newest", INT8),
+     FIELD(store_use_query, job_id, "job_id", UINT),
+     FIELD(store_use_query, limit, "page", INT8))
 
 static const struct field used_run_fields[] = {
 	FIELD(used_run, job_id, "job_id", UINT),
@@ -165,50 +142,30 @@ const struct row_table use_columns = { use_fields, 0 };
 
 /* --- Traces --------------------------------------------------------------- */
 
-static const struct field trace_query_fields[] = {
-	FIELD(store_trace_query, job_id, "job_id", UINT),
-	FIELD(store_trace_query, cluster, "cluster", TEXT, .optional = true),
-	FIELD(store_trace_query, user_id, "user_id", UINT),
-	FIELD(store_trace_query, application, "application", TEXT,
-	      .optional = true),
-	FIELD(store_trace_query, ranks, "ranks", UINT),
-	FIELD_END,
-};
+ROWS(trace_query, FIELD(store_trace_query, job_id, "job_id", UINT),
+     FIELD(store_trace_query, cluster, "cluster", TEXT, .optional = true),
+     FIELD(store_trace_query, user_id, "user_id", UINT),
+     FIELD(store_trace_query, application, "application", TEXT,
+	   .optional = true),
+     FIELD(store_trace_query, ranks, "ranks", UINT))
 
-const struct row_table trace_query_columns = { trace_query_fields, 0 };
+ROWS(trace, FIELD(store_trace, id, "trace_id", INT8),
+     FIELD(store_trace, run.cluster, "cluster", TEXT),
+     FIELD(store_trace, run.job_id, "job_id", UINT),
+     FIELD(store_trace, run.application, "application", TEXT),
+     FIELD(store_trace, run.user, "user_name", TEXT),
+     FIELD(store_trace, run.job_s, "runtime_s", NUMBER),
+     FIELD(store_trace, run.programs, "programs", INT),
+     FIELD(store_trace, run.spinning, "spinning", BOOL),
+     FIELD(store_trace, run.ranks, "ranks", INT))
 
-static const struct field trace_fields[] = {
-	FIELD(store_trace, id, "trace_id", INT8),
-	FIELD(store_trace, run.cluster, "cluster", TEXT),
-	FIELD(store_trace, run.job_id, "job_id", UINT),
-	FIELD(store_trace, run.application, "application", TEXT),
-	FIELD(store_trace, run.user, "user_name", TEXT),
-	FIELD(store_trace, run.job_s, "runtime_s", NUMBER),
-	FIELD(store_trace, run.programs, "programs", INT),
-	FIELD(store_trace, run.spinning, "spinning", BOOL),
-	FIELD(store_trace, run.ranks, "ranks", INT),
-	FIELD_END,
-};
+ROWS(trace_node, FIELD(traced_node, name, "name", TEXT),
+     FIELD(traced_node, cores, "cores", NUMBER),
+     FIELD(traced_node, cpu_available, "cpu_available", NUMBER),
+     FIELD(traced_node, cpu_speed, "cpu_speed", NUMBER),
+     FIELD(traced_node, cpu_turn_s, "cpu_turn_s", NUMBER))
 
-const struct row_table trace_columns = { trace_fields, 0 };
-
-static const struct field trace_node_fields[] = {
-	FIELD(traced_node, name, "name", TEXT),
-	FIELD(traced_node, cores, "cores", NUMBER),
-	FIELD(traced_node, cpu_available, "cpu_available", NUMBER),
-	FIELD(traced_node, cpu_speed, "cpu_speed", NUMBER),
-	FIELD(traced_node, cpu_turn_s, "cpu_turn_s", NUMBER),
-	FIELD_END,
-};
-
-const struct row_table trace_node_columns = { trace_node_fields, 0 };
-
-static const struct field trace_link_fields[] = {
-	FIELD(traced_link, from, "from_node", TEXT),
-	FIELD(traced_link, to, "to_node", TEXT),
-	FIELD(traced_link, latency_s, "latency_s", NUMBER),
-	FIELD(traced_link, bandwidth_bps, "bandwidth_bps", NUMBER),
-	FIELD_END,
-};
-
-const struct row_table trace_link_columns = { trace_link_fields, 0 };
+ROWS(trace_link, FIELD(traced_link, from, "from_node", TEXT),
+     FIELD(traced_link, to, "to_node", TEXT),
+     FIELD(traced_link, latency_s, "latency_s", NUMBER),
+     FIELD(traced_link, bandwidth_bps, "bandwidth_bps", NUMBER))
