@@ -115,9 +115,7 @@ static int run_learn_end(struct engine *engine, const struct run *run,
 	bool predicted = predictions_of_run(engine->predictions, run, &p) == 0;
 	struct past_job job;
 
-	if (predicted)
-		example.application = p.application;
-	else if (!*example.application.name)
+	if (!*run->application.name)
 		application_from_name(run->job_name, &example.application);
 	engine_past_job(&example, predicted ? &p : NULL, &job);
 	if (ensemble_end(l->ensemble, predicted ? engine_ticket(p.id) : 0, &job,

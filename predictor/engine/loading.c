@@ -221,9 +221,7 @@ int loading_add(struct engine *engine, const struct run *run,
 		return 0;
 	if (index_reserve(&l->fresh.ended))
 		return sp_error_set(err, "job %u: out of memory", run->job_id);
-	if (predicted)
-		example.application = p.application;
-	else if (!*example.application.name)
+	if (!*run->application.name)
 		application_from_name(run->job_name, &example.application);
 	if (run_add(l, &example, lost_s, predicted ? &p : NULL,
 		    started ? &start : NULL, err))

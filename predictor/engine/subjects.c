@@ -33,8 +33,6 @@ void engine_past_job(const struct run *run, const struct prediction *p,
 		return;
 	engine_subject(p, &ret->subject);
 	ret->subject.cluster = run->cluster;
-	ret->subject.application = &run->application;
-	ret->subject.traits = run->application.traits;
 }
 
 uint64_t engine_ticket(const char *prediction_id)

@@ -9,9 +9,9 @@
 /* Find the job of a prediction.  Lends the prediction's texts. */
 void engine_subject(const struct prediction *p, struct subject *ret);
 
-/* Find a run, with the size that its prediction says (NULL: there is none): a
- * run counts as equal to jobs that request the same, however many nodes and
- * CPUs Slurm makes of it.  Lends the texts of both. */
+/* Find a run, with the size and the application that its prediction says (NULL:
+ * there is none): a run counts as equal to jobs that request the same, however
+ * many nodes and CPUs Slurm makes of it.  Lends the texts of both. */
 void engine_past_job(const struct run *run, const struct prediction *p,
 		     struct past_job *ret);
 
