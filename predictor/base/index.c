@@ -46,6 +46,11 @@ uint64_t index_hash_text(uint64_t chain, const char *text)
 	return index_hash(chain, text, strlen(text));
 }
 
+uint64_t index_hash_number(uint64_t number)
+{
+	return index_hash(0, &number, sizeof(number));
+}
+
 uint32_t index_find(const struct index *index, uint64_t hash,
 		    index_same_fn *same, const void *context)
 {

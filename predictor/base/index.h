@@ -22,6 +22,7 @@ struct index {
 /* Hash `size` bytes; `chain` is the hash of what comes before them, or 0. */
 uint64_t index_hash(uint64_t chain, const void *bytes, size_t size);
 uint64_t index_hash_text(uint64_t chain, const char *text);
+uint64_t index_hash_number(uint64_t number);
 
 /* Whether the element at `position` is the wanted one. */
 typedef bool index_same_fn(const void *context, uint32_t position);

@@ -6,23 +6,7 @@
 
 void engine_subject(const struct prediction *p, struct subject *ret)
 {
-	*ret = (struct subject){
-		.cluster = p->cluster,
-		.account = p->account,
-		.partition = p->partition,
-		.qos = p->qos,
-		.features = p->features,
-		.gres = p->gres,
-		.traits = p->application.traits,
-		.user_id = p->user_id,
-		.application = &p->application,
-		.nodes = p->nodes,
-		.tasks = p->tasks,
-		.cpus = p->cpus,
-		.memory_mb = p->memory_mb,
-		.limit_s = p->limit_s,
-		.submitted_at_s = p->made_at_s,
-	};
+	*ret = SUBJECT_OF(p, p->made_at_s);
 }
 
 void engine_past_job(const struct run *run, const struct prediction *p,

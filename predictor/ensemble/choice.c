@@ -70,11 +70,6 @@ struct choice {
 	struct index index;
 };
 
-static uint64_t hash_of(uint64_t key)
-{
-	return index_hash(0, &key, sizeof(key));
-}
-
 static struct record *record_add(struct choice *c, uint64_t key)
 {
 	if (index_reserve(&c->index) ||
@@ -89,7 +84,7 @@ static struct record *record_add(struct choice *c, uint64_t key)
 	record->key = key;
 	for (int i = 0; i < c->models_count; i++)
 		record->of[i].last = NAN;
-	index_add(&c->index, hash_of(key), c->count);
+	index_add(&c->index, index_hash_number(key), c->count);
 	c->records[c->count++] = record;
 	return record;
 }
@@ -126,8 +121,9 @@ void choice_destroy(struct choice *c)
 /* Return NULL if there is none, or the key is not given. */
 static struct record *record_find(const struct choice *c, uint64_t key)
 {
-	uint32_t at = key ? index_find(&c->index, hash_of(key), NULL, NULL)
-			  : INDEX_NONE;
+	uint32_t at =
+		key ? index_find(&c->index, index_hash_number(key), NULL, NULL)
+		    : INDEX_NONE;
 
 	return at == INDEX_NONE ? NULL : c->records[at];
 }

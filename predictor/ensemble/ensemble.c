@@ -496,9 +496,7 @@ void ensemble_start(struct ensemble *e, uint64_t ticket, double started_at_s)
 {
 	uint32_t at = tickets_find(e->tickets, ticket);
 
-	if (!isfinite(started_at_s))
-		return;
-	if (at == TICKET_NONE)
+	if (!isfinite(started_at_s) || at == TICKET_NONE)
 		return;
 	calibration_start(e->calibration, at, started_at_s);
 	tickets_start(e->tickets, at);
@@ -516,11 +514,6 @@ void ensemble_lose(struct ensemble *e, uint64_t ticket)
 
 /* Only a run that completed shows how long the application takes, and how right
  * the models were: no model predicts when it crashes or is cancelled. */
-static bool is_judged(const struct outcome *outcome)
-{
-	return outcome->end == OUTCOME_COMPLETED;
-}
-
 static void models_judge(struct ensemble *e, uint32_t at,
 			 const struct query *query,
 			 const struct outcome *outcome, double runtime_s)
@@ -533,7 +526,7 @@ static void models_judge(struct ensemble *e, uint32_t at,
 	else
 		calibration_end(e->calibration, at,
 				history_accepts(outcome) ? runtime_s : NAN);
-	if (!is_judged(outcome))
+	if (outcome->end != OUTCOME_COMPLETED)
 		return;
 	choice_note(e->choice, query, ticket->medians_s, runtime_s);
 	if (ticket->new_trait && isfinite(ticket->median_s))

@@ -95,14 +95,9 @@ static void keys_of(const struct query *query, uint64_t ret[LEVELS])
 					  (uint64_t)query->limit_s));
 }
 
-static uint64_t hash_of(uint64_t key)
-{
-	return index_hash(0, &key, sizeof(key));
-}
-
 static struct shares *shares_find(const struct limit_chance *c, uint64_t key)
 {
-	uint32_t at = index_find(&c->index, hash_of(key), NULL, NULL);
+	uint32_t at = index_find(&c->index, index_hash_number(key), NULL, NULL);
 
 	return at == INDEX_NONE ? NULL : &c->of[at];
 }
@@ -115,7 +110,7 @@ static struct shares *shares_get(struct limit_chance *c, uint64_t key)
 	if (shares || index_reserve(&c->index) ||
 	    index_grow(&c->of, &c->capacity, c->count, sizeof(c->of[0])))
 		return shares;
-	index_add(&c->index, hash_of(key), c->count);
+	index_add(&c->index, index_hash_number(key), c->count);
 	shares = &c->of[c->count++];
 	*shares = (struct shares){ .key = key };
 	return shares;

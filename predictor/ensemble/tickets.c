@@ -42,14 +42,9 @@ void tickets_destroy(struct tickets *t)
 	free(t);
 }
 
-static uint64_t hash_of(uint64_t id)
-{
-	return index_hash(0, &id, sizeof(id));
-}
-
 uint32_t tickets_find(const struct tickets *t, uint64_t id)
 {
-	uint32_t at = index_find(&t->index, hash_of(id), NULL, NULL);
+	uint32_t at = index_find(&t->index, index_hash_number(id), NULL, NULL);
 
 	return at == INDEX_NONE ? TICKET_NONE : at;
 }
@@ -79,7 +74,7 @@ static uint32_t place_take(struct tickets *t, bool *ret_forgot)
 /* INDEX_NONE: unknown, or without a ticket so far. */
 static uint32_t user_find(const struct tickets *t, uint64_t user)
 {
-	return user ? index_find(&t->users, hash_of(user), NULL, NULL)
+	return user ? index_find(&t->users, index_hash_number(user), NULL, NULL)
 		    : INDEX_NONE;
 }
 
@@ -94,7 +89,7 @@ static uint32_t user_get(struct tickets *t, uint64_t user)
 		return at;
 	at = t->users.count;
 	t->in_flight[at] = 0;
-	index_add(&t->users, hash_of(user), at);
+	index_add(&t->users, index_hash_number(user), at);
 	return at;
 }
 
@@ -135,7 +130,7 @@ uint32_t tickets_add(struct tickets *t, uint64_t id, uint64_t user,
 	if (t->waits == TICKET_NONE)
 		t->waits = at;
 	ticket_count(t, &t->of[at], true);
-	index_add(&t->index, hash_of(id), at);
+	index_add(&t->index, index_hash_number(id), at);
 	return at;
 }
 
@@ -167,7 +162,7 @@ void tickets_remove(struct tickets *t, uint32_t at)
 {
 	struct ticket *ticket = &t->of[at];
 
-	index_remove(&t->index, hash_of(ticket->id), at);
+	index_remove(&t->index, index_hash_number(ticket->id), at);
 	if (ticket->older == TICKET_NONE)
 		t->oldest = ticket->newer;
 	else

@@ -48,23 +48,7 @@ enum outcome_end outcome_end_of(enum run_state state)
 void past_job_of_run(const struct run *run, struct past_job *ret)
 {
 	*ret = (struct past_job){
-		.subject = {
-			.cluster = run->cluster,
-			.account = run->account,
-			.partition = run->partition,
-			.qos = run->qos,
-			.features = run->features,
-			.gres = run->gres,
-			.traits = run->application.traits,
-			.user_id = run->user_id,
-			.application = &run->application,
-			.nodes = run->nodes,
-			.tasks = run->tasks,
-			.cpus = run->cpus,
-			.memory_mb = run->memory_mb,
-			.limit_s = run->limit_s,
-			.submitted_at_s = run->submitted_at_s,
-		},
+		.subject = SUBJECT_OF(run, run->submitted_at_s),
 		.outcome = {
 			.job_id = run->job_id,
 			.end = outcome_end_of(run->state),

@@ -46,6 +46,27 @@ struct subject {
 	const struct job_nodes *job_nodes;
 };
 
+/* The job of a prediction or of a run, submitted at that time.  Lends its
+ * texts. */
+#define SUBJECT_OF(x, at_s)                        \
+	((struct subject){                         \
+		.cluster = (x)->cluster,           \
+		.account = (x)->account,           \
+		.partition = (x)->partition,       \
+		.qos = (x)->qos,                   \
+		.features = (x)->features,         \
+		.gres = (x)->gres,                 \
+		.traits = (x)->application.traits, \
+		.user_id = (x)->user_id,           \
+		.application = &(x)->application,  \
+		.nodes = (x)->nodes,               \
+		.tasks = (x)->tasks,               \
+		.cpus = (x)->cpus,                 \
+		.memory_mb = (x)->memory_mb,       \
+		.limit_s = (x)->limit_s,           \
+		.submitted_at_s = (at_s),          \
+	})
+
 /* How a run ended, as far as it matters for its run time. */
 enum outcome_end {
 	OUTCOME_COMPLETED,
