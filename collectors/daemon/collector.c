@@ -227,8 +227,6 @@ static int on_event(void *context, const struct job_event *event,
 				   clock_monotonic_s());
 		job_shares_write(c->sender, c->config.cluster,
 				 spool_folders(c->spool)->shares, event);
-	}
-	if (event->kind == JOB_STARTED) {
 		trace_files_started(c->traces, clock_monotonic_s());
 		user_folders_started(c->users, clock_monotonic_s());
 	} else {
@@ -408,12 +406,7 @@ static void drop_code(struct collector *c, double now_s)
 
 static struct timespec time_left(const struct collector *c)
 {
-	double wait_s = fmax(0, next_s(c) - clock_monotonic_s());
-
-	return (struct timespec){
-		.tv_sec = (time_t)wait_s,
-		.tv_nsec = (long)(fmod(wait_s, 1) * 1e9),
-	};
+	return clock_timespec(fmax(0, next_s(c) - clock_monotonic_s()));
 }
 
 static void drain(int fd)

@@ -5,7 +5,6 @@
  * start to end.  No locks: one thread for each connection.
  */
 #include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,10 +23,7 @@ int line_wait(int fd, short events, double deadline_s, struct sp_error *err)
 		if (left_s <= 0)
 			return sp_error_set(err, "timed out");
 
-		struct timespec timeout = {
-			.tv_sec = (time_t)left_s,
-			.tv_nsec = (long)(fmod(left_s, 1) * 1e9),
-		};
+		struct timespec timeout = clock_timespec(left_s);
 		int got = ppoll(&p, 1, &timeout, NULL);
 
 		if (got > 0)

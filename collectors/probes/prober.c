@@ -357,10 +357,7 @@ static void wait_for_callers(struct prober *p, double wait_s)
 
 	wait_s = fmax(0, fmin(wait_s, until_s - clock_monotonic_s()));
 
-	struct timespec timeout = {
-		.tv_sec = (time_t)wait_s,
-		.tv_nsec = (long)(fmod(wait_s, 1) * 1e9),
-	};
+	struct timespec timeout = clock_timespec(wait_s);
 
 	if (ppoll(fds, sizeof(fds) / sizeof(*fds), &timeout, NULL) < 0)
 		return;

@@ -21,13 +21,13 @@ double clock_monotonic_s(void)
 	return clock_read_s(CLOCK_MONOTONIC);
 }
 
-struct timespec clock_timespec(double monotonic_s)
+struct timespec clock_timespec(double seconds)
 {
-	time_t whole_s = (time_t)monotonic_s;
+	time_t whole_s = (time_t)seconds;
 
 	return (struct timespec){
 		.tv_sec = whole_s,
-		.tv_nsec = (long)((monotonic_s - (double)whole_s) * 1e9),
+		.tv_nsec = (long)((seconds - (double)whole_s) * 1e9),
 	};
 }
 

@@ -16,9 +16,9 @@ double clock_read_s(clockid_t clock);
  * and deadlines. */
 double clock_monotonic_s(void);
 
-/* Return a monotonic time for pthread_cond_timedwait() on a condition variable
- * of clock_condition_init(). */
-struct timespec clock_timespec(double monotonic_s);
+/* Return seconds, >= 0, as the kernel takes them; a monotonic time also for
+ * pthread_cond_timedwait() with a variable of clock_condition_init(). */
+struct timespec clock_timespec(double seconds);
 
 /* Waits on it use the monotonic clock.  (pthread_cond_clockwait()
  * needs glibc 2.30.) */

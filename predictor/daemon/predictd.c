@@ -8,13 +8,13 @@
  * to the service manager's watchdog, and ends them in reverse.
  */
 #include <malloc.h>
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
+#include "predictor/base/clock.h"
 #include "predictor/base/daemon.h"
 #include "predictor/base/log.h"
 #include "predictor/daemon/engine_feed.h"
@@ -265,10 +265,7 @@ static void loop(struct predictd *d)
 		log_tick();
 
 		double wait_s = liveness_wait_s(&d->liveness, TOPOLOGY_CHECK_S);
-		struct timespec interval = {
-			.tv_sec = (time_t)wait_s,
-			.tv_nsec = (long)(fmod(wait_s, 1) * 1e9),
-		};
+		struct timespec interval = clock_timespec(wait_s);
 		int number = sigtimedwait(&d->signals, NULL, &interval);
 
 		if (number == SIGHUP) {

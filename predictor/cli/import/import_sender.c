@@ -61,10 +61,7 @@ struct import_sender {
 
 static void pause_for(double seconds)
 {
-	struct timespec span = {
-		.tv_sec = (time_t)seconds,
-		.tv_nsec = (long)(fmod(seconds, 1) * 1e9),
-	};
+	struct timespec span = clock_timespec(seconds);
 
 	nanosleep(&span, NULL);
 }
