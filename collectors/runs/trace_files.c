@@ -109,15 +109,20 @@ static void forget_rows(struct trace_files *files)
 	files->count = kept;
 }
 
-struct job_folder {
-	struct trace_path path; /* without a file */
-	int unsent;             /* files */
-};
-
-/* All files of a job; unless `unsent` is 0 the job has some to be sent. */
-static int scan_folder(struct trace_files *files, struct job_folder *job)
+/* Whether a job has files to be sent. */
+static bool has_unsent(const struct trace_files *files, const char *folder)
 {
-	int fd = tree_open(files->folder, job->path.folder, O_DIRECTORY);
+	for (size_t i = 0; i < files->count; i++)
+		if (!files->rows[i].done &&
+		    !strcmp(files->rows[i].path.folder, folder))
+			return true;
+	return false;
+}
+
+/* All files of a job; `job`: without a file. */
+static int scan_folder(struct trace_files *files, struct trace_path *job)
+{
+	int fd = tree_open(files->folder, job->folder, O_DIRECTORY);
 	struct stat about;
 	char **names = NULL;
 	size_t count = 0;
@@ -128,10 +133,10 @@ static int scan_folder(struct trace_files *files, struct job_folder *job)
 			close(fd);
 		return -1;
 	}
-	if (!job->path.ended)
-		job->path.user_id = about.st_uid;
+	if (!job->ended)
+		job->user_id = about.st_uid;
 	for (size_t i = 0; i < count; i++) {
-		struct trace_path path = job->path;
+		struct trace_path path = *job;
 
 		if (!trace_path_file(names[i], &path) &&
 		    trace_path_check(fd, &path))
@@ -139,10 +144,6 @@ static int scan_folder(struct trace_files *files, struct job_folder *job)
 	}
 	durable_names_free(names, count);
 	close(fd);
-	for (size_t i = 0; i < files->count; i++)
-		job->unsent +=
-			!files->rows[i].done &&
-			!strcmp(files->rows[i].path.folder, job->path.folder);
 	return 0;
 }
 
@@ -158,13 +159,13 @@ static void scan(struct trace_files *files, double now_s)
 	for (size_t i = 0; i < files->count; i++)
 		files->rows[i].seen = false;
 	for (size_t i = 0; i < count; i++) {
-		struct job_folder job = { .unsent = 0 };
+		struct trace_path job = { .folder = "" };
 
 		if (strlen(names[i]) >= TRACE_PATH_SIZE ||
-		    trace_path_folder(names[i], &job.path) ||
+		    trace_path_folder(names[i], &job) ||
 		    scan_folder(files, &job))
 			continue;
-		if (job.path.ended && !job.unsent)
+		if (job.ended && !has_unsent(files, job.folder))
 			user_folders_drop(files->users, files->folder,
 					  names[i]);
 		else
@@ -272,14 +273,10 @@ bool trace_files_next(struct trace_files *files, double now_s,
 void trace_files_stored(struct trace_files *files, bool wanted, double now_s)
 {
 	struct row *row = &files->rows[files->turn];
-	bool open = false;
 
 	row->block++;
 	row->done = files->turn_last || !wanted;
 	files->send_at_s = now_s + GATHER_S;
-	for (size_t i = 0; i < files->count; i++)
-		open |= !files->rows[i].done &&
-			!strcmp(files->rows[i].path.folder, row->path.folder);
-	if (row->path.ended && !open)
+	if (row->path.ended && !has_unsent(files, row->path.folder))
 		files->scan_at_s = now_s; /* removes them */
 }

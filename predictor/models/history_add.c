@@ -10,12 +10,6 @@
 
 #include "predictor/models/history_intern.h"
 
-/* Most groups stay small: grow by half, so that little is unused. */
-static uint32_t grown_capacity(uint32_t capacity)
-{
-	return capacity < 2 ? capacity + 1 : capacity + capacity / 2;
-}
-
 /* Runs dropped at a time, so that the rest is seldom moved. */
 #define FORGET 256
 
@@ -49,7 +43,8 @@ static int group_reserve(struct history *h, struct history_group *g, int width)
 	if (g->count < g->capacity)
 		return 0;
 
-	uint32_t capacity = grown_capacity(g->capacity);
+	/* Most groups stay small: grow by half, so that little is unused. */
+	uint32_t capacity = g->capacity + (g->capacity / 2 ?: 1);
 	struct history_run *runs =
 		reallocarray(g->runs, capacity, sizeof(*runs));
 
