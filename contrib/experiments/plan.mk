@@ -17,12 +17,13 @@ $(BUILD)/bin/plan-windows: $(BUILD)/obj/tests/experiments/plan_windows.o \
 
 bench-programs: $(BUILD)/bin/plan-predict $(BUILD)/bin/plan-windows
 
-# Variables: DATA=, DAYS=, SEEDS=, PLAN=
-## make experiment-plan predict_plan on three logs (2 h; DATA=FOLDER of logs)
+# Variables: DATA=, DAYS=, SEEDS=, WINDOWS="LOG:DAY ..."
+## make experiment-plan predict_plan on three logs (1 h; DATA=FOLDER of logs)
 .PHONY: experiment-plan
-experiment-plan: rehearse $(BUILD)/lib/job_submit_predict.so
+experiment-plan: rehearse $(BUILD)/lib/job_submit_predict.so \
+		$(BUILD)/bin/plan-predict
 	$(if $(DAYS),DAYS=$(DAYS)) $(if $(SEEDS),SEEDS=$(SEEDS)) \
-		$(if $(PLAN),PLAN=$(PLAN)) \
+		$(if $(WINDOWS),WINDOWS="$(WINDOWS)") \
 		contrib/experiments/plan/plan "$(BUILD)" "$(DATA)"
 
 ## make experiment-plan-simulated the same, simulated on five logs (15 minutes)
