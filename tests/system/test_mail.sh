@@ -60,12 +60,13 @@ waiting() {
 	echo $taken
 }
 waits() { (($(waiting) == $1)); }
-# The process that waits in the first place, with the lock as descriptor 3.
+# The process that waits in a place, with the lock as descriptor 3: not always
+# in the first, which waiting() may have held when it came.
 waiter() {
 	local fd
 
 	for fd in /proc/[0-9]*/fd/3; do
-		[[ $(readlink "$fd" 2>/dev/null) != "$run/places/0" ]] ||
+		[[ $(readlink "$fd" 2>/dev/null) != "$run"/places/* ]] ||
 			cut -d/ -f3 <<<"$fd"
 	done
 }
