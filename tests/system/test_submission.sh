@@ -87,6 +87,9 @@ printf '#!/bin/bash\n#SBATCH --test-only\nsleep 2.37\n' >"$dir/test.sh"
 same test_line 1 "$(lines batch --test-only "$dir/job.sh")"
 same test_script_line 1 "$(lines batch "$dir/test.sh")"
 same test_srun_line 1 "$(lines on srun --test-only sleep 2)"
+# As spredict asks whether Slurm would take a job in another partition.
+same test_wrap_line 1 "$(lines batch --test-only -N 1 -t 1 \
+	'--wrap=#SBATCH --test-only')"
 same test_keeps_nothing '0 0' "$(kept)"
 same test_no_job '' "$(on squeue -h)"
 
