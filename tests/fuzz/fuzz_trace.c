@@ -77,7 +77,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct trace trace = { ranks, counts,
 			       (const struct trace_event *const *)events };
 
-	if (!rc && trace_is_sampled(ranks, events, counts))
+	/* As predictd does, cut only a trace whose ranks are all there: by
+	 * their number the decoder bounds peers. */
+	if (!rc && t[0].ranks == ranks && (!second || t[1].ranks == ranks) &&
+	    trace_is_sampled(ranks, events, counts))
 		rc = trace_stretches_join(ranks, events, counts, t[0].whole,
 					  &err) ||
 		     trace_cut(ranks, events, counts, NULL, &err);
