@@ -78,6 +78,16 @@ double partition_records_limit_s(const char *text, const char *names)
 	return least_s;
 }
 
+int partition_records_default(const char *text, char ret_name[RUN_NAME_SIZE])
+{
+	struct partition_record p;
+
+	if (record_find(text, "", 0, &p))
+		return -1;
+	strcpy(ret_name, p.name);
+	return 0;
+}
+
 static enum submission_verdict judge(const struct partition_record *p,
 				     bool enforced,
 				     const struct submission *job,

@@ -25,6 +25,9 @@ int partition_record_parse(const char *line, size_t length,
  * one is not in `text`, which scontrol printed. */
 double partition_records_limit_s(const char *text, const char *names);
 
+/* Write the name of the default partition; -1: there is none. */
+int partition_records_default(const char *text, char ret_name[RUN_NAME_SIZE]);
+
 /* What Slurm does with a job when it is submitted. */
 enum submission_verdict {
 	SUBMISSION_TAKEN,

@@ -120,8 +120,9 @@ check sooner_true "$(sooner "$((limit / 60))" | jq -c .start)" jq -e \
 	--argjson before "$(jq .start.median_s <<<"$text")" \
 	'.start.median_s < $before - 600 and .sooner == null' \
 	<<<"$(sooner "$((limit / 60))")"
+# In the default partition.
 text=$(as $ann "$run/spredict" predict -N 1 --exclusive -t 360 -J eight \
-	-p "$(as 0 sinfo -h -o %R | head -n 1)" "$run/eight.sh")
+	"$run/eight.sh")
 check predict "$text" grep -qE '^Starts +in .*80 %: ' <<<"$text"
 check sooner_in_words "$text" grep -qE '^Sooner +by .* with -t [0-9:]+; about' \
 	<<<"$text"

@@ -75,9 +75,10 @@ static void show_start(struct table *facts, struct json_object *reply)
 /* Before predictd is asked: by the partitions of Slurm, as they are now.  -1:
  * Slurm would refuse the job, or there are too few nodes.  Where it would
  * let it wait, a warning is printed.  Where Slurm does not reply nothing
- * is said. */
-static int submission_check_partitions(struct cli *cli,
-				       const struct submission *job,
+ * is said.  A job that names none gets the default one, as by sbatch, with its
+ * name in `default_name`. */
+static int submission_check_partitions(struct cli *cli, struct submission *job,
+				       char default_name[RUN_NAME_SIZE],
 				       struct sp_error *err)
 {
 	const char *const argv[] = { "scontrol",   "--all",
@@ -93,6 +94,9 @@ static int submission_check_partitions(struct cli *cli,
 		cli_note(cli, "Slurm's partitions are not known: %s", why.text);
 		return 0;
 	}
+	if ((!job->partition || !*job->partition) &&
+	    !partition_records_default(text, default_name))
+		job->partition = default_name;
 	switch (partition_records_judge(text, cli_site(cli)->limits_enforced,
 					job, &why)) {
 	case SUBMISSION_TAKEN:
@@ -186,8 +190,9 @@ static int fetch_component(struct cli *cli, const struct sbatch *sbatch,
 		.sets = SETS,
 	};
 	const char *goal = cli_site(cli)->nodes_goal;
+	char default_name[RUN_NAME_SIZE];
 
-	if (submission_check_partitions(cli, &sbatch->job, err))
+	if (submission_check_partitions(cli, &request.job, default_name, err))
 		return -1;
 	if (*goal && !sbatch->nodes_kept)
 		request.job.nodes_goal = goal;

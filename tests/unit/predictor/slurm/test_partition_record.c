@@ -88,6 +88,18 @@ START_TEST(test_verdicts)
 }
 END_TEST
 
+START_TEST(test_default)
+{
+	char name[RUN_NAME_SIZE] = "";
+
+	ck_assert_int_eq(
+		partition_records_default(strchr(text, '\n') + 1, name), -1);
+	ck_assert_str_eq(name, "");
+	ck_assert_int_eq(partition_records_default(text, name), 0);
+	ck_assert_str_eq(name, "main");
+}
+END_TEST
+
 /* No default is known, or scontrol prints something else. */
 START_TEST(test_unknown)
 {
@@ -104,8 +116,8 @@ END_TEST
 
 int main(void)
 {
-	const TTest *const tests[] = { test_fields, test_verdicts, test_unknown,
-				       NULL };
+	const TTest *const tests[] = { test_fields, test_verdicts, test_default,
+				       test_unknown, NULL };
 
 	return suite_run("partition_record", tests);
 }
