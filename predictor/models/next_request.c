@@ -152,15 +152,15 @@ static bool is_known(const struct used_run *run)
 	return isfinite(peak_mb(run)) || run->state == RUN_OUT_OF_MEMORY;
 }
 
-#define ALIKE_LEAST 5  /* or less similar runs count, too */
-#define MARGIN_FEW  2  /* of fewer runs of any kind */
-#define SPREAD_MOST 30 /* of more */
+#define SIMILAR_LEAST 5  /* or less similar runs count, too */
+#define MARGIN_FEW    2  /* of fewer runs of any kind */
+#define SPREAD_MOST   30 /* of more */
 
 /* From most to least.  Rounded from what the runs of the first half of the log
  * LANL-CM5 needed; `make bench-memory` judges them by the second. */
 static const struct similarity {
-	bool (*is_alike)(const struct used_run *like,
-			 const struct used_run *run);
+	bool (*is_similar)(const struct used_run *like,
+			   const struct used_run *run);
 	double margin, margin_all; /* all runs that count are similar */
 } similarities[] = {
 	{ is_of_parameters, 1.4, 1.15 },
@@ -201,8 +201,9 @@ static double count_fitted(const struct used_run *like,
 }
 
 /* Take those of `all` that are most similar to `like`. */
-static void count_alike(const struct used_run *like, const struct counted *all,
-			double scale, struct counted *ret)
+static void count_similar(const struct used_run *like,
+			  const struct counted *all, double scale,
+			  struct counted *ret)
 {
 	const struct similarity *s = similarities;
 
@@ -210,14 +211,14 @@ static void count_alike(const struct used_run *like, const struct counted *all,
 		*ret = (struct counted){ .spread_max = SPREAD_MOST };
 		for (size_t i = 0; i < all->count; i++)
 			if (is_known(all->of[i]) &&
-			    s->is_alike(like, all->of[i]))
+			    s->is_similar(like, all->of[i]))
 				count_run(ret, all->of[i], scale);
-		if (ret->count >= ALIKE_LEAST || s->is_alike == is_any)
+		if (ret->count >= SIMILAR_LEAST || s->is_similar == is_any)
 			break;
 	}
 	ret->margin =
 		ret->count == NEXT_REQUEST_RUNS ? s->margin_all : s->margin;
-	if (ret->count < ALIKE_LEAST) {
+	if (ret->count < SIMILAR_LEAST) {
 		ret->margin = MARGIN_FEW;
 		ret->spread_max = SPREAD_MAX;
 	}
@@ -411,18 +412,18 @@ static double find_memory(const struct used_run *like,
 			  const struct counted *counted,
 			  struct next_request *why)
 {
-	struct counted alike;
-	double beyond = count_fitted(like, counted, &alike);
-	bool fitted = !isnan(alike.margin);
+	struct counted similar;
+	double beyond = count_fitted(like, counted, &similar);
+	bool fitted = !isnan(similar.margin);
 
 	if (beyond > BEYOND_MAX) {
 		add_why(why, "a parameter is far from those of the runs");
 		return NAN;
 	}
 	if (!fitted)
-		count_alike(like, counted, beyond, &alike);
+		count_similar(like, counted, beyond, &similar);
 
-	double mb = find_quantity(&alike, &memory_used, NAN, why);
+	double mb = find_quantity(&similar, &memory_used, NAN, why);
 
 	if (fitted && !isnan(mb))
 		add_why(why, "the memory is for its parameters");
